@@ -1,0 +1,96 @@
+//! What the core asks the host for, and what the host can answer. Both are closed sets.
+
+/// A question to the host. Paths are absolute or relative to the session's directory.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ask {
+    /// The configuration layers for the session's project.
+    Config,
+    /// How many newline characters a file holds.
+    Lines { path: String },
+    /// How large the standard output of a read-only command would be, stopped after `chars` characters.
+    /// The core makes `argv` from options that it knows, never from unread words.
+    Measure { of: Measuring, argv: Vec<String>, cwd: String, scope: Vec<String>, chars: u64 },
+    /// The session's directory and its project folder.
+    Place,
+    /// Kind, size and real path of a file or folder.
+    Stat { path: String },
+    /// What was saved of a session's memory.
+    State { session: String },
+}
+
+/// What a measured command is; a fact sheet without such outputs tells an ordinary size by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measuring {
+    Diff,
+    List,
+    Log,
+    Search,
+}
+
+/// The host's answer to one [`Ask`]. `Unknown` ("could not tell") is an ordinary answer to each of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    Config(Vec<crate::config::Layer>),
+    Lines(u64),
+    Measured(Measured),
+    Place(Place),
+    Stat { kind: FileKind, bytes: u64, real: String },
+    /// The text of the last save; `None` = this session saved nothing yet.
+    State(Option<String>),
+    Unknown,
+}
+
+/// The size of an output, in characters and lines. Not complete = at least that much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    pub chars: u64,
+    pub lines: u64,
+    pub complete: bool,
+    /// False where a fact sheet assumed the figure instead of measuring it.
+    pub measured: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    Dir,
+    File,
+    None,
+    Other,
+}
+
+/// Real paths, with `/` between names on every platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub cwd: String,
+    pub root: String,
+}
+
+impl Place {
+    /// Whether a real path is the project folder or below it.
+    pub fn holds(&self, real: &str) -> bool {
+        let (real, root) = (slashes(real), slashes(&self.root));
+        let root = root.trim_end_matches('/');
+        real == root || real.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+/// A path with forward slashes only (Windows hosts give both).
+pub fn slashes(path: &str) -> String {
+    path.replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_neighbour_with_the_same_beginning_is_outside() {
+        let place = Place { cwd: "/p".into(), root: "/p".into() };
+        assert!(place.holds("/p/a.rs"));
+        assert!(place.holds("/p"));
+        assert!(!place.holds("/p-evil/a.rs"));
+        assert!(!place.holds("/a.rs"));
+        let windows = Place { cwd: String::new(), root: "C:\\repo".into() };
+        assert!(windows.holds("C:\\repo\\a.rs"));
+    }
+}

@@ -1,0 +1,170 @@
+//! What a call does, read from its syntax: the intents of `trimtab judge`.
+
+use crate::fact::Measuring;
+
+/// One thing that a command does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Intent {
+    Diff(Output),
+    Install { manager: String, packages: Vec<String> },
+    List { names: Vec<String>, roots: Vec<String>, out: Output },
+    Log(Output),
+    Read(Read),
+    Search(Search),
+    Test { runner: String },
+    /// A part whose syntax could not be read.
+    Unread { text: String },
+}
+
+/// File content that is read. Lines count from 1; `to` absent = to the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    pub path: String,
+    pub from: u64,
+    pub to: Option<u64>,
+    /// Of the lines selected by `from` and `to`, only the last so many.
+    pub last: Option<u64>,
+    /// Without any bound.
+    pub whole: bool,
+    /// The path has wildcards or parts that only the shell knows.
+    pub vague: bool,
+    /// The output is byte-bounded, a blob, a remote file: not judged.
+    pub unjudged: bool,
+    pub out: Output,
+}
+
+/// A search in files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    pub patterns: Vec<String>,
+    pub shape: Shape,
+    pub fixed: bool,
+    pub ignore_case: bool,
+    pub scope: Vec<String>,
+    pub globs: Vec<String>,
+    pub recursive: bool,
+    pub feeds_edit: bool,
+    pub out: Output,
+}
+
+/// Where an output goes and how it could be measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    /// Goes into another command that is no mere pass-through.
+    pub piped: bool,
+    /// Goes into a file.
+    pub writes: bool,
+    /// A bound that the command carries or a filter behind it.
+    pub bounded: bool,
+    /// An option that is not known, or a word that only the shell knows: silence.
+    pub doubt: bool,
+    /// The read-only command whose output this is, and its folder, if it may be run to be measured.
+    pub measure: Option<(Measuring, Vec<String>, String)>,
+}
+
+impl Output {
+    /// Whether it reaches the model without a bound and without doubt.
+    pub fn is_open(&self) -> bool {
+        !(self.piped || self.writes || self.bounded || self.doubt)
+    }
+}
+
+/// What a search pattern asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Declaration,
+    Name,
+    Regex,
+    Text,
+}
+
+impl Shape {
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Declaration => "declaration",
+            Shape::Name => "name",
+            Shape::Regex => "regex",
+            Shape::Text => "text",
+        }
+    }
+
+    /// The shape of all alternatives of all patterns together.
+    pub fn of(patterns: &[String], fixed: bool) -> Shape {
+        let mut all = Shape::Declaration;
+        for alternative in patterns.iter().flat_map(|p| alternatives(p, fixed)) {
+            match Shape::of_one(alternative, fixed) {
+                Shape::Declaration => {}
+                Shape::Name if all != Shape::Text => all = Shape::Name,
+                Shape::Name => {}
+                Shape::Text => all = Shape::Text,
+                Shape::Regex => return Shape::Regex,
+            }
+        }
+        all
+    }
+
+    fn of_one(pattern: &str, fixed: bool) -> Shape {
+        let bare = pattern.trim_start_matches('^').trim_end_matches('$');
+        let bare = bare.trim_start_matches("\\b").trim_end_matches("\\b");
+        let bare = bare.trim_end_matches("\\(").trim_end_matches('(');
+        let (head, rest) = bare.split_once(' ').unwrap_or(("", bare));
+        if DECLARING.contains(&head) && is_name(rest.trim()) {
+            return Shape::Declaration;
+        }
+        if is_name(bare) {
+            return Shape::Name;
+        }
+        let special = |c: char| "*+?[]{}^$".contains(c);
+        let classes = ["\\s", "\\w", "\\d", "\\S", "\\W", ".*", ".+"];
+        if !fixed && (bare.contains(special) || classes.iter().any(|class| bare.contains(class))) {
+            return Shape::Regex;
+        }
+        Shape::Text
+    }
+}
+
+/// Words that declare something in the languages that outlines are planned for.
+const DECLARING: &[&str] = &[
+    "class", "const", "def", "enum", "fn", "fun", "func", "function", "impl", "import", "interface", "let", "mod",
+    "module", "namespace", "object", "package", "protocol", "record", "static", "struct", "trait", "type", "val",
+    "var",
+];
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+}
+
+/// The alternatives of a pattern at its top level: `A\|B` and `A|B`.
+fn alternatives(pattern: &str, fixed: bool) -> Vec<&str> {
+    if fixed || pattern.contains(['(', '[']) {
+        return vec![pattern];
+    }
+    let separator = if pattern.contains("\\|") { "\\|" } else { "|" };
+    pattern.split(separator).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_of_patterns() {
+        for (pattern, shape) in [
+            ("class Foo", Shape::Declaration),
+            ("fn main", Shape::Declaration),
+            ("order_id", Shape::Name),
+            ("MAX_SIZE", Shape::Name),
+            ("parseConfig(", Shape::Name),
+            ("A\\|B\\|C", Shape::Name),
+            ("class A|B", Shape::Name),
+            ("not found", Shape::Text),
+            ("a.b", Shape::Text),
+            ("def test_.*", Shape::Regex),
+            ("foo\\s+bar", Shape::Regex),
+        ] {
+            assert_eq!(Shape::of(&[pattern.to_string()], false), shape, "{pattern}");
+        }
+    }
+}

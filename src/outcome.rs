@@ -1,0 +1,133 @@
+//! What goes out: a verdict with its reason, what it saves, and effects for the host.
+
+use crate::intent::Intent;
+
+/// What happens to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The call runs; the model is told something beside the result. Never a permission decision.
+    Advise,
+    /// The call runs untouched and nothing is said.
+    Pass,
+    /// The call is refused and a way on is named.
+    Redirect,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Advise => "advise",
+            Verdict::Pass => "pass",
+            Verdict::Redirect => "redirect",
+        }
+    }
+}
+
+/// Why a verdict is what it is; the closed set of reason codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The person or a prefix of the command switched economy rules off (`TRIMTAB_BYPASS=1`).
+    Bypassed,
+    /// The client refuses this call itself.
+    ClientRefuses,
+    /// The output would be small, by facts.
+    Cheap,
+    /// An option or word that trimtab does not know: doubt is silence.
+    Doubt,
+    /// The call came again after a refusal, or asks for a large file by itself.
+    Insisted,
+    /// A whole or long read of a large file.
+    LargeFile,
+    /// An output that was measured, or is told, to be large.
+    LargeOutput,
+    /// No rule concerns this call.
+    NotConcerned,
+    /// Switched off by configuration.
+    Off,
+    /// Outside the project.
+    Outside,
+    /// The judgement ran out of its work limit.
+    OutOfFuel,
+    /// This advice was given before in this session and agent.
+    Told,
+    /// A fact could not be told.
+    UnknownFact,
+    /// A part of the command could not be read.
+    Unread,
+}
+
+impl Why {
+    pub fn code(self) -> &'static str {
+        match self {
+            Why::Bypassed => "bypassed",
+            Why::Cheap => "cheap",
+            Why::ClientRefuses => "client-refuses",
+            Why::Doubt => "doubt",
+            Why::Insisted => "insisted",
+            Why::LargeFile => "large-file",
+            Why::LargeOutput => "large-output",
+            Why::NotConcerned => "not-concerned",
+            Why::Off => "off",
+            Why::Outside => "outside",
+            Why::OutOfFuel => "out-of-fuel",
+            Why::Told => "told",
+            Why::UnknownFact => "unknown-fact",
+            Why::Unread => "unread",
+        }
+    }
+}
+
+/// Where a figure comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    Estimated,
+    Measured,
+}
+
+/// Tokens that the client would really have shown the model, minus what trimtab gave; may be negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saves {
+    pub tokens: i64,
+    pub basis: Basis,
+}
+
+/// The whole answer to a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub why: Why,
+    /// The rule that spoke, if one did.
+    pub rule: Option<&'static crate::rules::Rule>,
+    /// What the model reads.
+    pub text: Option<String>,
+    /// A call that does better, written as this caller would write it.
+    pub tool: Option<String>,
+    pub saves: Option<Saves>,
+    /// What the call does, whatever the verdict.
+    pub intents: Vec<Intent>,
+    pub effects: Vec<Effect>,
+}
+
+impl Outcome {
+    pub fn pass(why: Why) -> Outcome {
+        Outcome {
+            verdict: Verdict::Pass,
+            why,
+            rule: None,
+            text: None,
+            tool: None,
+            saves: None,
+            intents: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+}
+
+/// What the host is to do beside handing on the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Append a row to the records. Code and detail are from closed sets, never command text or file content.
+    Record { code: &'static str, detail: Option<String> },
+    /// Keep a session's memory for the next [`crate::Ask::State`].
+    Save { session: String, state: String },
+}

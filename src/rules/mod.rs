@@ -1,0 +1,210 @@
+//! The one table of rules. Ids, documentation and configuration keys derive from it.
+//!
+//! A rule is one file: what it stops, why, an example, what instead, and when it stays quiet. It looks at one intent and
+//! says that it is not concerned, asks for facts, or says what the output is and what to do instead. Whether that leads
+//! to advice or a refusal is decided in `core`, the same way for every rule.
+
+mod recursive_grep;
+mod unbounded_diff;
+mod unbounded_log;
+mod unbounded_walk;
+mod whole_file_read;
+
+pub use whole_file_read::CODE;
+
+use crate::config::Config;
+use crate::fact::{Ask, Fact, FileKind, Measured, Measuring, Place};
+use crate::intent::{Intent, Output};
+use crate::outcome::{Basis, Why};
+use crate::shell::joined;
+use crate::size;
+
+/// Every rule, by name.
+pub static RULES: &[Rule] = &[
+    Rule { id: "recursive-grep", check: recursive_grep::check },
+    Rule { id: "unbounded-diff", check: unbounded_diff::check },
+    Rule { id: "unbounded-log", check: unbounded_log::check },
+    Rule { id: "unbounded-walk", check: unbounded_walk::check },
+    Rule { id: "whole-file-read", check: whole_file_read::check },
+];
+
+/// A rule: its id is stable, and reads well after "allow". All rules so far are economy rules.
+#[derive(Debug)]
+pub struct Rule {
+    pub id: &'static str,
+    check: fn(&Intent, &Scene) -> Check,
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Rule {
+    /// `economy` gives way when the call comes again.
+    pub fn kind(&self) -> &'static str {
+        "economy"
+    }
+
+    pub fn check(&self, intent: &Intent, scene: &Scene) -> Check {
+        (self.check)(intent, scene)
+    }
+}
+
+/// What a rule says of an intent.
+#[derive(Debug, PartialEq)]
+pub enum Check {
+    Hit(Hit),
+    Need(Vec<Ask>),
+    No(Why),
+}
+
+/// A costly output, by facts.
+#[derive(Debug, PartialEq)]
+pub struct Hit {
+    pub why: Why,
+    /// What is remembered, so that the same act in other words is known again.
+    pub subject: String,
+    /// Tokens that the output asks for; decides.
+    pub wanted: u64,
+    /// Tokens that the client would really have shown; counted as saved.
+    pub shown: u64,
+    pub basis: Basis,
+    /// The fact, a sentence.
+    pub fact: String,
+    /// The way on, a sentence.
+    pub way: String,
+    /// A call that does better, where one can be written out.
+    pub tool: Option<String>,
+}
+
+/// What a rule can see: the tool, the configuration, and the facts so far.
+pub struct Scene<'a> {
+    /// The tool is Read, not Bash.
+    pub by_read: bool,
+    pub config: &'a Config,
+    pub facts: &'a dyn Fn(&Ask) -> Option<Fact>,
+    /// The folder of the call, where the event told it; paths are relative to it, else to the session's own.
+    pub cwd: Option<&'a str>,
+    /// The command, where it is a single simple one: a bound can be put behind it.
+    pub simple: Option<&'a str>,
+}
+
+impl Scene<'_> {
+    /// The facts for `asks`, or the asks that are still open.
+    fn facts<const N: usize>(&self, asks: [Ask; N]) -> Result<[Fact; N], Check> {
+        let found: Vec<Option<Fact>> = asks.iter().map(|ask| (self.facts)(ask)).collect();
+        if found.iter().any(Option::is_none) {
+            return Err(Check::Need(asks.into_iter().zip(found).filter(|(_, f)| f.is_none()).map(|(a, _)| a).collect()));
+        }
+        let found: Vec<Fact> = found.into_iter().flatten().collect();
+        Ok(found.try_into().expect("one fact for each ask"))
+    }
+
+    /// A path as the host can find it.
+    fn at(&self, path: &str) -> String {
+        match self.cwd {
+            Some(cwd) if !path.starts_with('~') => joined(cwd, if path.is_empty() { "." } else { path }),
+            _ => path.to_string(),
+        }
+    }
+
+    fn place(&self) -> Result<Place, Check> {
+        match self.facts([Ask::Place])? {
+            [Fact::Place(place)] => Ok(place),
+            _ => Err(Check::No(Why::UnknownFact)),
+        }
+    }
+
+    /// Fails where a path is outside the project, or nobody can tell.
+    fn inside(&self, path: &str) -> Result<Stat, Check> {
+        let [place, stat] = self.facts([Ask::Place, Ask::Stat { path: self.at(path) }])?;
+        let (Fact::Place(place), Fact::Stat { kind, bytes, real }) = (place, stat) else {
+            return Err(Check::No(Why::UnknownFact));
+        };
+        if kind != FileKind::None && !place.holds(&real) {
+            return Err(Check::No(Why::Outside));
+        }
+        Ok(Stat { kind, bytes, real })
+    }
+
+    /// The size of an open output that may be measured.
+    fn measured(&self, out: &Output, scope: &[String]) -> Result<Measured, Check> {
+        let Some((of, argv, cwd)) = &out.measure else { return Err(Check::No(Why::Doubt)) };
+        let ask = Ask::Measure {
+            of: *of,
+            argv: argv.clone(),
+            cwd: self.at(cwd),
+            scope: scope.iter().map(|path| self.at(path)).collect(),
+            chars: size::BASH_MAX_CHARS + 1,
+        };
+        match self.facts([ask])? {
+            [Fact::Measured(measured)] => Ok(measured),
+            _ => Err(Check::No(Why::UnknownFact)),
+        }
+    }
+
+    /// The call again with a bound behind it.
+    fn bounded_call(&self) -> Option<String> {
+        self.simple.map(|command| format!("{command} | head -n 50"))
+    }
+}
+
+struct Stat {
+    kind: FileKind,
+    bytes: u64,
+    real: String,
+}
+
+/// A hit on a measured output of Bash.
+fn output_hit(scene: &Scene, of: Measuring, measured: Measured, subject: String, what: &str, way: &str) -> Check {
+    let lines = match (measured.measured, measured.complete) {
+        (true, true) => format!(" ({} lines)", size::grouped(measured.lines)),
+        _ => String::new(),
+    };
+    let fact = if measured.chars > size::BASH_MAX_CHARS {
+        format!("{what} prints more than 30,000 characters here, of which only the first 2 KB would be shown.")
+    } else {
+        format!("{what} would show {} tokens here{lines}.", size::about(size::bash_wanted(measured.chars)))
+    };
+    let why = if of == Measuring::List { Why::LargeOutput } else { Why::LargeOutput };
+    Check::Hit(Hit {
+        why,
+        subject,
+        wanted: size::bash_wanted(measured.chars),
+        shown: size::bash_shown(measured.chars),
+        basis: if measured.measured { Basis::Measured } else { Basis::Estimated },
+        fact,
+        way: way.to_string(),
+        tool: scene.bounded_call(),
+    })
+}
+
+/// Unwraps a step of a rule, or answers with what stopped it.
+macro_rules! step {
+    ($step:expr) => {
+        match $step {
+            Ok(value) => value,
+            Err(check) => return check,
+        }
+    };
+}
+use step;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_its_ids_are_the_files_names() {
+        let ids: Vec<&str> = RULES.iter().map(|r| r.id).collect();
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        assert_eq!(ids, sorted);
+        for id in ids {
+            let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), id.replace('-', "_"));
+            assert!(std::path::Path::new(&file).exists(), "{file}");
+        }
+    }
+}

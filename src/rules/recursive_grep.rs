@@ -1,0 +1,38 @@
+//! # `recursive-grep`
+//!
+//! **What it stops.** A search through folders that prints every matching line: `grep -rn`, `rg`, `git grep`.
+//!
+//! **Why.** Nobody knows before how much it prints; the lines that matter are few.
+//!
+//! **Example.** `grep -rn order .`
+//!
+//! **Instead.** The names first (`-l`), or a bound (`| head -n 50`, `-m 3`), or a folder.
+//!
+//! **When it stays quiet.** With a bound or a filter behind it, in a single file, outside the project, into a file, with
+//! an option that is not known, and whenever the same search was measured and prints little.
+
+use super::{Check, Scene, output_hit, step};
+use crate::fact::{FileKind, Measuring};
+use crate::intent::Intent;
+use crate::outcome::Why;
+
+pub fn check(intent: &Intent, scene: &Scene) -> Check {
+    let Intent::Search(search) = intent else { return Check::No(Why::NotConcerned) };
+    if !search.recursive || !search.out.is_open() {
+        return Check::No(if search.out.doubt { Why::Doubt } else { Why::NotConcerned });
+    }
+    let mut folders = false;
+    for path in &search.scope {
+        let stat = step!(scene.inside(path));
+        folders |= stat.kind == FileKind::Dir;
+    }
+    if !folders {
+        return Check::No(Why::NotConcerned);
+    }
+    let measured = step!(scene.measured(&search.out, &search.scope));
+    let mut patterns = search.patterns.clone();
+    patterns.sort();
+    let subject = format!("search:{}", patterns.join("\n"));
+    let way = "`-l` lists the files, a folder or file type narrows it, `| head -n 50` bounds it.";
+    output_hit(scene, Measuring::Search, measured, subject, "this search", way)
+}

@@ -1,0 +1,29 @@
+//! # `unbounded-diff`
+//!
+//! **What it stops.** `git diff` of everything: no path, no summary.
+//!
+//! **Why.** Generated files and lockfiles print as much as the change that is looked for.
+//!
+//! **Example.** `git diff`
+//!
+//! **Instead.** `git diff --stat` first, then the files that matter.
+//!
+//! **When it stays quiet.** With a path, with a summary (`--stat`, `--name-only`), behind a bound, when a word could be a
+//! path, and when the diff is small.
+
+use super::{Check, Scene, output_hit, step};
+use crate::fact::Measuring;
+use crate::intent::Intent;
+use crate::outcome::Why;
+
+pub fn check(intent: &Intent, scene: &Scene) -> Check {
+    let Intent::Diff(out) = intent else { return Check::No(Why::NotConcerned) };
+    if !out.is_open() {
+        return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
+    }
+    let place = step!(scene.place());
+    let measured = step!(scene.measured(out, &[]));
+    let subject = format!("diff:{}", place.root);
+    let way = "`git diff --stat` names the files; then `git diff -- <path>` shows one.";
+    output_hit(scene, Measuring::Diff, measured, subject, "`git diff` without a path", way)
+}

@@ -1,0 +1,35 @@
+//! # `unbounded-walk`
+//!
+//! **What it stops.** `find` from `/` or the home folder without a depth.
+//!
+//! **Why.** It walks the whole machine: long, and mostly other projects.
+//!
+//! **Example.** `find / -name '*.conf'`
+//!
+//! **Instead.** A narrower start, or `-maxdepth`.
+//!
+//! **When it stays quiet.** With `-maxdepth`, behind a bound or a filter, and when a second of walking shows that it
+//! prints little.
+
+use super::{Check, Scene, output_hit, step};
+use crate::fact::Measuring;
+use crate::intent::Intent;
+use crate::outcome::Why;
+
+pub fn check(intent: &Intent, scene: &Scene) -> Check {
+    let Intent::List { roots, out, .. } = intent else { return Check::No(Why::NotConcerned) };
+    let Some(root) = roots.iter().find(|root| is_top(root)) else { return Check::No(Why::NotConcerned) };
+    if !out.is_open() {
+        return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
+    }
+    let measured = step!(scene.measured(out, roots));
+    let what = format!("`find {root}` without a depth");
+    let way = "a narrower folder, or `-maxdepth 3`, shows less.";
+    output_hit(scene, Measuring::List, measured, format!("walk:{root}"), &what, way)
+}
+
+/// The top of the machine or the home folder.
+fn is_top(root: &str) -> bool {
+    let bare = root.trim_end_matches(['/', '.']);
+    bare.is_empty() && root.starts_with('/') || bare == "~"
+}

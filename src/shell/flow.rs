@@ -1,0 +1,532 @@
+//! Flow: which commands a tree holds, in order, and where the output of each goes.
+
+use tree_sitter::Node;
+
+use super::words::{Variables, Word, word};
+use super::wrappers::{self, Nested};
+use super::{Command, Script, Sink, Stdin, parse};
+
+/// How deep a tree or shells in shells are followed; beyond that a part is unread. Far above what people write, and
+/// far below what the stack of a wasm instance holds.
+const MAX_DEPTH: usize = 120;
+const MAX_SHELLS: usize = 3;
+/// Values of a `for` loop that are followed one by one.
+const MAX_LOOP_VALUES: usize = 20;
+/// Commands that one text may hold; beyond that it is unread.
+const MAX_COMMANDS: usize = 2_000;
+
+/// What a part of a tree inherits from around it.
+#[derive(Clone)]
+pub struct Context {
+    dir: Option<String>,
+    downstream: Vec<Vec<Word>>,
+    sink: Sink,
+    stdin: Stdin,
+    variables: Variables,
+    depth: usize,
+    shells: usize,
+}
+
+impl Default for Context {
+    fn default() -> Context {
+        Context {
+            dir: Some(String::new()),
+            downstream: Vec::new(),
+            sink: Sink::Model,
+            stdin: Stdin::Inherited,
+            variables: Variables::new(),
+            depth: 0,
+            shells: 0,
+        }
+    }
+}
+
+/// Reads `text` and adds its commands to `script`.
+pub fn read_into(text: &str, mut context: Context, script: &mut Script) {
+    match parse::parse(text) {
+        Some(tree) => Reader { source: text, script }.statement(tree.root_node(), &mut context),
+        None => script.out_of_fuel = true,
+    }
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    script: &'a mut Script,
+}
+
+impl<'a> Reader<'a> {
+    fn text(&self, node: Node) -> &'a str {
+        &self.source[node.byte_range()]
+    }
+
+    fn unread(&mut self, node: Node) {
+        let text: String = self.text(node).chars().take(200).collect();
+        self.script.unread.push(text);
+    }
+
+    /// One statement, or anything that holds statements.
+    fn statement(&mut self, node: Node, context: &mut Context) {
+        if context.depth >= MAX_DEPTH || self.script.commands.len() >= MAX_COMMANDS {
+            return self.unread(node);
+        }
+        context.depth += 1;
+        match node.kind() {
+            "command" => self.command(node, context, &[]),
+            "pipeline" => {
+                let stages: Vec<Node> = children(node).into_iter().filter(|n| n.is_named() && n.kind() != "comment").collect();
+                self.pipeline(&stages, context);
+            }
+            "redirected_statement" => self.redirected(node, context),
+            "subshell" => {
+                let mut inner = context.clone();
+                self.children(node, &mut inner);
+            }
+            "for_statement" => self.for_statement(node, context),
+            "variable_assignment" => self.assignment(node, context),
+            "declaration_command" | "variable_assignments" => {
+                for child in children(node) {
+                    match child.kind() {
+                        "variable_assignment" => self.assignment(child, context),
+                        _ => self.substitutions(child, context, Sink::Captured),
+                    }
+                }
+            }
+            // A function's body runs when it is called; where its output goes is not known here.
+            "function_definition" => {}
+            "test_command" | "unset_command" => self.substitutions(node, context, Sink::Captured),
+            "case_item" => {
+                for child in children(node) {
+                    if is_statement(child) && child.kind() != "word" {
+                        self.statement(child, context);
+                    }
+                }
+            }
+            "ERROR" => {
+                self.unread(node);
+                self.children(node, context);
+            }
+            "comment" | "heredoc_body" | "heredoc_content" => {}
+            _ if node.is_missing() => self.unread(node),
+            _ => self.children(node, context),
+        }
+        context.depth -= 1;
+    }
+
+    fn children(&mut self, node: Node, context: &mut Context) {
+        for child in children(node) {
+            if child.is_missing() {
+                // A here-document at the end of a text needs no closing line; the tree has a missing node then.
+                if child.kind() != "heredoc_end" {
+                    self.unread(node);
+                }
+            } else if child.is_named() {
+                self.statement(child, context);
+            }
+        }
+    }
+
+    /// Stages of a pipeline, each with what comes behind it.
+    fn pipeline(&mut self, stages: &[Node], context: &mut Context) {
+        let behind: Vec<Vec<Word>> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
+        for (i, stage) in stages.iter().enumerate() {
+            let mut inner = context.clone();
+            inner.downstream = behind[i + 1..].iter().cloned().chain(context.downstream.iter().cloned()).collect();
+            if i > 0 {
+                inner.stdin = Stdin::Pipe;
+            }
+            self.statement(*stage, &mut inner);
+        }
+    }
+
+    /// The words of a stage, wrappers off; empty for a group.
+    fn argv_of(&self, stage: Node, context: &Context) -> Vec<Word> {
+        let command = match stage.kind() {
+            "redirected_statement" => stage.child_by_field_name("body").filter(|body| body.kind() == "command"),
+            "command" => Some(stage),
+            _ => None,
+        };
+        let Some(command) = command else { return Vec::new() };
+        let argv = children(command)
+            .into_iter()
+            .filter(|n| n.is_named() && !matches!(n.kind(), "variable_assignment" | "file_redirect" | "herestring_redirect"))
+            .map(|n| word(n, self.source, &context.variables))
+            .collect();
+        wrappers::unwrapped(argv)
+    }
+
+    /// A statement with redirections. The tree puts those behind a list or pipeline around the whole of it, while
+    /// they belong to its last command.
+    fn redirected(&mut self, node: Node, context: &mut Context) {
+        let redirects: Vec<Node> = children(node).into_iter().filter(|n| n.kind().ends_with("_redirect")).collect();
+        match node.child_by_field_name("body") {
+            Some(body) => self.with_redirects(body, &redirects, context),
+            None => {
+                for redirect in redirects {
+                    self.substitutions(redirect, context, Sink::Captured);
+                }
+            }
+        }
+    }
+
+    fn with_redirects(&mut self, body: Node, redirects: &[Node], context: &mut Context) {
+        match body.kind() {
+            "list" | "negated_command" => {
+                let parts: Vec<Node> = children(body).into_iter().filter(|n| n.is_named()).collect();
+                if let Some((last, before)) = parts.split_last() {
+                    for part in before {
+                        self.statement(*part, context);
+                    }
+                    self.with_redirects(*last, redirects, context);
+                }
+            }
+            "command" => self.command(body, context, redirects),
+            _ => {
+                let mut inner = context.clone();
+                let effect = self.redirections(redirects, context);
+                effect.apply(&mut inner);
+                if body.kind() == "pipeline" {
+                    // Only the last stage is redirected; its output is the pipeline's.
+                    inner.stdin = context.stdin.clone();
+                }
+                self.statement(body, &mut inner);
+                context.dir = inner.dir;
+                context.variables = inner.variables;
+                self.behind_heredocs(redirects, context);
+            }
+        }
+    }
+
+    fn command(&mut self, node: Node, context: &mut Context, outer_redirects: &[Node]) {
+        let mut argv = Vec::new();
+        let mut assigned = Vec::new();
+        let mut redirects: Vec<Node> = Vec::new();
+        for child in children(node) {
+            match child.kind() {
+                "variable_assignment" => {
+                    if let (Some(name), Some(value)) = (child.child_by_field_name("name"), child.child_by_field_name("value")) {
+                        let value = word(value, self.source, &context.variables);
+                        assigned.push((self.text(name).to_string(), value.text));
+                    }
+                }
+                "file_redirect" | "herestring_redirect" => redirects.push(child),
+                _ => argv.push(word(child, self.source, &context.variables)),
+            }
+        }
+        // `> file cmd` puts words of the command behind its redirections.
+        redirects.extend_from_slice(outer_redirects);
+        let mut inner = context.clone();
+        self.redirections(&redirects, context).apply(&mut inner);
+        let piped_out = heredoc_pipeline(&redirects).is_some();
+        if let Some(stages) = heredoc_pipeline(&redirects) {
+            let behind: Vec<Vec<Word>> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
+            inner.downstream = behind.into_iter().chain(inner.downstream).collect();
+        }
+        let argv = wrappers::unwrapped(argv);
+        let shows_words = argv.first().is_some_and(|w| matches!(w.text.as_str(), "echo" | "printf"));
+        let nested = wrappers::nested(&argv);
+        let changes_dir = argv.first().is_some_and(|w| matches!(w.text.as_str(), "cd" | "pushd"));
+        let target = argv.get(1).cloned();
+        let command = Command {
+            argv,
+            assigned,
+            stdin: inner.stdin.clone(),
+            dir: context.dir.clone(),
+            downstream: inner.downstream.clone(),
+            sink: inner.sink,
+        };
+        if !command.argv.is_empty() {
+            self.script.commands.push(command);
+        }
+        if changes_dir {
+            context.dir = target.filter(Word::is_known).and_then(|to| moved(context.dir.as_deref()?, &to.text));
+        }
+        match nested {
+            Nested::Text(Some(text)) => self.shell(&text, &inner),
+            Nested::Text(None) => self.script.unread.push("shell text".to_string()),
+            Nested::Stdin => {
+                let body = redirects.iter().filter(|r| r.kind() == "heredoc_redirect").find_map(|r| heredoc_body(*r));
+                if let Some(body) = body {
+                    let text = self.text(body).to_string();
+                    self.shell(&text, &inner);
+                }
+            }
+            Nested::No => {}
+        }
+        if piped_out || !redirects.is_empty() {
+            self.behind_heredocs(&redirects, context);
+        }
+        // `echo $(cat f)` shows what it captured; any other command only takes it.
+        let mut captured = inner;
+        captured.stdin = Stdin::Inherited;
+        let sink = if shows_words { captured.sink } else { Sink::Captured };
+        for child in children(node).into_iter().chain(redirects) {
+            self.substitutions(child, &captured, sink);
+        }
+    }
+
+    /// A text that another shell runs.
+    fn shell(&mut self, text: &str, context: &Context) {
+        if context.shells >= MAX_SHELLS {
+            return self.script.unread.push("a shell in a shell".to_string());
+        }
+        let mut inner = context.clone();
+        inner.shells += 1;
+        inner.stdin = Stdin::Inherited;
+        read_into(text, inner, self.script);
+    }
+
+    /// What a here-document's line holds behind the marker: `cat <<EOF | grep x && ls`.
+    fn behind_heredocs(&mut self, redirects: &[Node], context: &mut Context) {
+        for redirect in redirects.iter().filter(|r| r.kind() == "heredoc_redirect") {
+            for child in children(*redirect) {
+                match child.kind() {
+                    "pipeline" => {
+                        let stages = pipeline_stages(child);
+                        let mut piped = context.clone();
+                        piped.stdin = Stdin::Pipe;
+                        self.pipeline_behind(&stages, &mut piped);
+                        // The tree hangs `&& more` into the pipeline.
+                        for rest in behind_first(child) {
+                            self.statement(rest, context);
+                        }
+                    }
+                    _ if is_statement(child) => self.statement(child, context),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn pipeline_behind(&mut self, stages: &[Node], context: &mut Context) {
+        let behind: Vec<Vec<Word>> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
+        for (i, stage) in stages.iter().enumerate() {
+            let mut inner = context.clone();
+            inner.downstream = behind[i + 1..].iter().cloned().chain(context.downstream.iter().cloned()).collect();
+            self.statement(*stage, &mut inner);
+        }
+    }
+
+    fn for_statement(&mut self, node: Node, context: &mut Context) {
+        let mut cursor = node.walk();
+        let values: Vec<Node> = node.children_by_field_name("value", &mut cursor).collect();
+        for value in &values {
+            self.substitutions(*value, context, Sink::Captured);
+        }
+        let words: Vec<Word> = values.iter().map(|v| word(*v, self.source, &context.variables)).collect();
+        let (Some(variable), Some(body)) = (node.child_by_field_name("variable"), node.child_by_field_name("body")) else {
+            return self.children(node, context);
+        };
+        let name = self.text(variable).to_string();
+        let each = words.len() <= MAX_LOOP_VALUES && words.iter().all(|w| !w.dynamic) && !words.is_empty();
+        if !each {
+            context.variables.remove(&name);
+            return self.statement(body, context);
+        }
+        for value in words {
+            context.variables.insert(name.clone(), value);
+            self.statement(body, context);
+        }
+    }
+
+    fn assignment(&mut self, node: Node, context: &mut Context) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        let name = self.text(name).to_string();
+        match node.child_by_field_name("value") {
+            Some(value) => {
+                self.substitutions(value, context, Sink::Captured);
+                let value = word(value, self.source, &context.variables);
+                if value.dynamic || self.text(node).contains("+=") {
+                    context.variables.remove(&name);
+                } else {
+                    context.variables.insert(name, value);
+                }
+            }
+            None => {
+                context.variables.insert(name, Word::plain(""));
+            }
+        }
+    }
+
+    /// The commands inside a word: `$(…)`, backticks, `<(…)`. Their output goes to `sink`.
+    fn substitutions(&mut self, node: Node, context: &Context, sink: Sink) {
+        let mut inner = context.clone();
+        if sink == Sink::Captured {
+            inner.downstream.clear();
+        }
+        inner.sink = sink;
+        self.find_substitutions(node, &inner, 0);
+    }
+
+    fn find_substitutions(&mut self, node: Node, context: &Context, depth: usize) {
+        match node.kind() {
+            "command_substitution" | "process_substitution" => {
+                let mut inner = context.clone();
+                inner.depth += 1;
+                if node.kind() == "process_substitution" {
+                    inner.sink = Sink::Captured;
+                    inner.downstream.clear();
+                }
+                self.children(node, &mut inner);
+            }
+            "heredoc_redirect" => {
+                if let Some(body) = heredoc_body(node) {
+                    let mut inner = context.clone();
+                    inner.sink = Sink::Captured;
+                    inner.downstream.clear();
+                    self.find_substitutions(body, &inner, depth + 1);
+                }
+            }
+            _ if depth > MAX_DEPTH => self.unread(node),
+            _ => {
+                for child in children(node) {
+                    self.find_substitutions(child, context, depth + 1);
+                }
+            }
+        }
+    }
+
+    /// What redirections do to standard input and output.
+    fn redirections(&self, redirects: &[Node], context: &Context) -> Redirection {
+        let mut effect = Redirection { stdin: None, file: false };
+        for redirect in redirects {
+            match redirect.kind() {
+                "heredoc_redirect" => {
+                    effect.stdin = Some(Stdin::Text);
+                    for inner in children(*redirect).into_iter().filter(|n| n.kind() == "file_redirect") {
+                        self.file_redirect(inner, context, &mut effect);
+                    }
+                }
+                "herestring_redirect" => effect.stdin = Some(Stdin::Text),
+                "file_redirect" => self.file_redirect(*redirect, context, &mut effect),
+                _ => {}
+            }
+        }
+        effect
+    }
+
+    fn file_redirect(&self, node: Node, context: &Context, effect: &mut Redirection) {
+        let descriptor = node.child_by_field_name("descriptor").map(|d| self.text(d));
+        let operator = children(node).into_iter().find(|n| !n.is_named()).map(|n| self.text(n)).unwrap_or("");
+        let Some(destination) = node.child_by_field_name("destination") else { return };
+        let destination = word(destination, self.source, &context.variables);
+        match operator {
+            "<" if descriptor.is_none_or(|d| d == "0") => effect.stdin = Some(Stdin::File(destination)),
+            ">" | ">>" | ">|" if descriptor.is_none_or(|d| d == "1") => effect.file = !is_screen(&destination.text),
+            "&>" | "&>>" => effect.file = !is_screen(&destination.text),
+            ">&" if descriptor.is_none_or(|d| d == "1") => {
+                // `>&2` still reaches the model, `>& file` does not.
+                effect.file = !destination.text.chars().all(|c| c.is_ascii_digit() || c == '-');
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Redirection {
+    stdin: Option<Stdin>,
+    /// Standard output goes into a file.
+    file: bool,
+}
+
+impl Redirection {
+    fn apply(self, context: &mut Context) {
+        if let Some(stdin) = self.stdin {
+            context.stdin = stdin;
+        }
+        if self.file {
+            context.sink = Sink::File;
+            context.downstream.clear();
+        }
+    }
+}
+
+fn children(node: Node) -> Vec<Node> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
+}
+
+fn is_screen(path: &str) -> bool {
+    matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/tty" | "/dev/fd/1" | "/dev/fd/2" | "/proc/self/fd/1")
+}
+
+fn is_statement(node: Node) -> bool {
+    node.is_named()
+        && (node.kind().ends_with("_statement")
+            || matches!(
+                node.kind(),
+                "command" | "pipeline" | "list" | "subshell" | "negated_command" | "test_command" | "declaration_command"
+                    | "unset_command" | "variable_assignment" | "variable_assignments" | "function_definition"
+            ))
+}
+
+/// The stages that a here-document's line pipes into.
+fn heredoc_pipeline<'a>(redirects: &[Node<'a>]) -> Option<Vec<Node<'a>>> {
+    redirects
+        .iter()
+        .filter(|r| r.kind() == "heredoc_redirect")
+        .find_map(|r| children(*r).into_iter().find(|n| n.kind() == "pipeline"))
+        .map(pipeline_stages)
+}
+
+fn pipeline_stages(node: Node) -> Vec<Node> {
+    children(node).into_iter().filter(|n| n.is_named()).map(|stage| leftmost(stage)).collect()
+}
+
+/// The first command of a list.
+fn leftmost(mut node: Node) -> Node {
+    while node.kind() == "list"
+        && let Some(first) = node.named_child(0)
+    {
+        node = first;
+    }
+    node
+}
+
+/// What follows the first command in the lists of a here-document's pipeline.
+fn behind_first(node: Node) -> Vec<Node> {
+    let mut rest = Vec::new();
+    for stage in children(node).into_iter().filter(|n| n.is_named()) {
+        let mut part = stage;
+        while part.kind() == "list" {
+            let parts: Vec<Node> = children(part).into_iter().filter(|n| n.is_named()).collect();
+            rest.splice(0..0, parts[1..].iter().copied());
+            part = parts[0];
+        }
+    }
+    rest
+}
+
+fn heredoc_body(node: Node) -> Option<Node> {
+    children(node).into_iter().find(|n| n.kind() == "heredoc_body")
+}
+
+/// The folder after `cd to` in `from`; `None` where only the shell knows it.
+fn moved(from: &str, to: &str) -> Option<String> {
+    if to == "-" || to.starts_with(['~', '+', '-']) {
+        return None;
+    }
+    Some(joined(from, to))
+}
+
+/// `path` seen from `dir`, with `.` and `..` taken out where that needs no file system.
+pub fn joined(dir: &str, path: &str) -> String {
+    let absolute = path.starts_with('/') || path.get(1..3).is_some_and(|s| s == ":/" || s == ":\\");
+    let whole = if absolute || dir.is_empty() { path.to_string() } else { format!("{dir}/{path}") };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|p| *p != "..") => {
+                parts.pop();
+            }
+            ".." if whole.starts_with('/') => {}
+            _ => parts.push(part),
+        }
+    }
+    let body = parts.join("/");
+    if whole.starts_with('/') {
+        format!("/{body}")
+    } else {
+        body
+    }
+}

@@ -1,0 +1,170 @@
+//! Words: quotes off, known variables in, and a mark on what only the shell knows.
+
+use std::collections::HashMap;
+
+use tree_sitter::Node;
+
+/// One word of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Word {
+    /// The text without quotes; what only the shell knows stands as written.
+    pub text: String,
+    /// Has a part that only the shell knows (an unknown variable, a substitution).
+    pub dynamic: bool,
+    /// Has wildcards or braces that the shell expands.
+    pub glob: bool,
+}
+
+impl Word {
+    pub fn plain(text: impl Into<String>) -> Word {
+        Word { text: text.into(), dynamic: false, glob: false }
+    }
+
+    /// Exactly one word of known text.
+    pub fn is_known(&self) -> bool {
+        !(self.dynamic || self.glob)
+    }
+
+    fn push(&mut self, part: Word) {
+        self.text += &part.text;
+        self.dynamic |= part.dynamic;
+        self.glob |= part.glob;
+    }
+}
+
+pub type Variables = HashMap<String, Word>;
+
+/// The word that a node stands for.
+pub fn word(node: Node, source: &str, variables: &Variables) -> Word {
+    let text = &source[node.byte_range()];
+    match node.kind() {
+        "word" | "number" | "variable_name" | "regex" | "extglob_pattern" | "test_operator" => bare(text),
+        "raw_string" => Word::plain(inside(text, 1)),
+        "ansi_c_string" => Word::plain(ansi_c(inside(&text[1..], 1))),
+        "translated_string" => match node.named_child(0) {
+            Some(string) => word(string, source, variables),
+            None => opaque(text),
+        },
+        "string" => string(node, source, variables),
+        "concatenation" => {
+            let mut whole = Word::default();
+            let mut cursor = node.walk();
+            for part in node.children(&mut cursor) {
+                whole.push(word(part, source, variables));
+            }
+            // `{a,b}` comes as single words; the braces tell.
+            whole.glob |= text.contains('{') && text.contains('}') && !whole.dynamic;
+            whole
+        }
+        "command_name" => match node.child(0) {
+            Some(part) => word(part, source, variables),
+            None => opaque(text),
+        },
+        "simple_expansion" => variable(text, &text[1..], variables),
+        "expansion" => variable(text, text.trim_start_matches("${").trim_end_matches('}'), variables),
+        "brace_expression" => Word { text: text.to_string(), dynamic: false, glob: true },
+        _ if node.named_child_count() == 0 && !node.is_named() => bare(text),
+        _ => opaque(text),
+    }
+}
+
+/// The known value of a variable, else the text as written.
+fn variable(text: &str, name: &str, variables: &Variables) -> Word {
+    variables.get(name).cloned().unwrap_or_else(|| opaque(text))
+}
+
+fn opaque(text: &str) -> Word {
+    Word { text: text.to_string(), dynamic: true, glob: false }
+}
+
+/// An unquoted word: backslashes go, wildcards stay and are marked.
+fn bare(text: &str) -> Word {
+    let mut word = Word::default();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('\n') | None => {}
+                Some(escaped) => word.text.push(escaped),
+            },
+            '*' | '?' | '[' => {
+                word.glob = true;
+                word.text.push(c);
+            }
+            _ => word.text.push(c),
+        }
+    }
+    word
+}
+
+/// A double-quoted string: its text and its expansions. Blanks between expansions are no nodes of the tree, so the text
+/// is taken between the nodes.
+fn string(node: Node, source: &str, variables: &Variables) -> Word {
+    let range = node.byte_range();
+    let mut whole = Word::default();
+    let mut at = (range.start + 1).min(range.end);
+    let end = if source[range.clone()].len() >= 2 && source[range.clone()].ends_with('"') { range.end - 1 } else { range.end };
+    let mut cursor = node.walk();
+    for part in node.named_children(&mut cursor) {
+        if part.kind() == "string_content" {
+            continue;
+        }
+        let part_range = part.byte_range();
+        if part_range.start < at || part_range.end > end {
+            continue;
+        }
+        whole.push(Word::plain(unescaped(&source[at..part_range.start])));
+        let mut value = word(part, source, variables);
+        value.glob = false; // Quotes keep wildcards from the shell.
+        whole.push(value);
+        at = part_range.end;
+    }
+    whole.push(Word::plain(unescaped(&source[at.min(end)..end])));
+    whole
+}
+
+/// Double-quoted text: a backslash goes only before the characters that it protects there.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some('\n')) => {
+                chars.next();
+            }
+            ('\\', Some(&protected @ ('"' | '\\' | '$' | '`'))) => {
+                chars.next();
+                out.push(protected);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The text of `$'…'`. Escapes of bytes and code points beyond the common ones stay as written.
+fn ansi_c(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n') => out.push('\n'),
+            Some('t') => out.push('\t'),
+            Some('r') => out.push('\r'),
+            Some('e') => out.push('\u{1b}'),
+            Some(same @ ('\\' | '\'' | '"' | '?')) => out.push(same),
+            Some(other) => out.extend(['\\', other]),
+            None => out.push('\\'),
+        }
+    }
+    out
+}
+
+/// The text without `n` characters of quote on each side.
+fn inside(text: &str, n: usize) -> &str {
+    text.get(n..text.len().saturating_sub(n)).unwrap_or("")
+}

@@ -1,0 +1,338 @@
+//! The wire: JSON in, JSON out. What crosses is described in `docs/wire.md`.
+//!
+//! Wire shapes are written and read here and in `hook` only, so the types inside stay free to change. Invariant: any
+//! text in gives one JSON object out.
+
+use serde_json::{Map, Value, json};
+
+use crate::config::{Content, Layer, Origin};
+use crate::core::{Call, CallId, Core, Input, Step};
+use crate::fact::{Ask, Fact, FileKind, Measured, Place};
+use crate::hook;
+use crate::intent::Intent;
+use crate::outcome::{Basis, Effect, Outcome, Why};
+use crate::sheet::Sheet;
+
+/// A core with its wire: what the hosts hold.
+#[derive(Default)]
+pub struct Wire {
+    core: Core,
+    /// Calls that came as hook payloads, and whether intents are wanted.
+    open: Vec<(CallId, Kind)>,
+}
+
+/// How a call came in, which decides how its answer goes out.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Hook,
+    Judge { intents: bool },
+}
+
+impl Wire {
+    pub fn new() -> Wire {
+        Wire::default()
+    }
+
+    /// One request, one answer.
+    pub fn step(&mut self, text: &str) -> String {
+        let answer = match parse(text) {
+            Ok(request) => self.request(&request),
+            Err(message) => error("not-json", &message),
+        };
+        answer.to_string()
+    }
+
+    fn request(&mut self, request: &Value) -> Value {
+        if request["v"] != 1 {
+            return error("version", "expected `\"v\":1`");
+        }
+        match request["do"].as_str().unwrap_or_default() {
+            "judge" => {
+                let kind = Kind::Judge { intents: request["intents"] == true };
+                match call(&request["call"]) {
+                    Ok(call) => {
+                        let step = self.core.handle_call(call);
+                        self.answer(step, kind)
+                    }
+                    Err(message) => error("bad-call", &message),
+                }
+            }
+            "hook" => match hook::call(request["payload"].as_str().unwrap_or_default()) {
+                Ok(call) => {
+                    let step = self.core.handle_call(call);
+                    self.answer(step, Kind::Hook)
+                }
+                Err(code) => {
+                    let record = Effect::Record { code, detail: None };
+                    json!({"v": 1, "done": {"verdict": "pass", "why": "bad-payload"}, "effects": [effect(&record)]})
+                }
+            },
+            "facts" => {
+                let Some(id) = request["call"].as_u64().and_then(|n| u32::try_from(n).ok()).map(CallId) else {
+                    return error("bad-facts", "`call` is no number");
+                };
+                let facts = request["facts"].as_array().map(|facts| facts.iter().map(fact).collect()).unwrap_or_default();
+                let kind = self.open.iter().find(|(open, _)| *open == id).map_or(Kind::Judge { intents: false }, |(_, kind)| *kind);
+                self.open.retain(|(open, _)| *open != id);
+                let step = self.core.handle_facts(id, facts);
+                self.answer(step, kind)
+            }
+            "refresh" => {
+                self.core.refresh();
+                json!({"v": 1})
+            }
+            "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
+            "programs" => json!({"v": 1, "bash": crate::programs::names(), "read": crate::rules::CODE}),
+            other => error("unknown-request", &format!("unknown request `{}`", other.chars().take(40).collect::<String>())),
+        }
+    }
+
+    fn answer(&mut self, step: Step, kind: Kind) -> Value {
+        match step {
+            Step::Need { call, asks } => {
+                // As bounded as the core's own list.
+                if self.open.len() >= 256 {
+                    self.open.remove(0);
+                }
+                self.open.push((call, kind));
+                json!({"v": 1, "call": call.0, "need": asks.iter().map(ask).collect::<Vec<_>>()})
+            }
+            Step::Done { call, outcome: done } => {
+                let mut answer = Map::new();
+                answer.insert("v".into(), json!(1));
+                answer.insert("call".into(), json!(call.0));
+                answer.insert("done".into(), outcome(&done, kind == Kind::Judge { intents: true }));
+                if !done.effects.is_empty() {
+                    answer.insert("effects".into(), done.effects.iter().map(effect).collect());
+                }
+                if kind == Kind::Hook
+                    && let Some(text) = hook::answer(&done)
+                {
+                    answer.insert("answer".into(), json!(text));
+                }
+                Value::Object(answer)
+            }
+        }
+    }
+}
+
+/// A judgement of known outcome, so that a host knows that this instance judges at all.
+fn self_check() -> bool {
+    let mut core = Core::new();
+    let sheet = json!({"files": {"*": {"lines": 1000, "bytes": 40_000}}});
+    let mut judged = |command: &str| {
+        let mut call = Call::bash("check", command);
+        call.sheet = Some(Sheet::new(sheet.clone(), Some("/repo"), Some("/repo")));
+        match core.handle_call(call) {
+            Step::Done { outcome, .. } => outcome.why,
+            Step::Need { .. } => Why::UnknownFact,
+        }
+    };
+    judged("cd src && cat a.rs") == Why::LargeFile && judged("cat a.rs | head -5") == Why::NotConcerned
+}
+
+fn error(code: &str, message: &str) -> Value {
+    json!({"v": 1, "error": {"code": code, "message": message}})
+}
+
+/// Parses JSON. Half of a surrogate pair, which JavaScript and Python write as an escape, becomes U+FFFD.
+pub fn parse(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).or_else(|first| {
+        if !text.contains("\\ud") && !text.contains("\\uD") {
+            return Err(first.to_string());
+        }
+        serde_json::from_str(&without_lone_surrogates(text)).map_err(|error| error.to_string())
+    })
+}
+
+fn without_lone_surrogates(text: &str) -> String {
+    let unit = |at: usize| -> Option<u16> {
+        let escape = text.get(at..at + 6)?;
+        u16::from_str_radix(escape.strip_prefix("\\u")?, 16).ok()
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        if !rest.starts_with('\\') {
+            let end = rest.find('\\').unwrap_or(rest.len());
+            out.push_str(&rest[..end]);
+            at += end;
+            continue;
+        }
+        match (unit(at), unit(at + 6)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => {
+                out.push_str(&text[at..at + 12]);
+                at += 12;
+            }
+            (Some(0xD800..=0xDFFF), _) => {
+                out.push_str("\\ufffd");
+                at += 6;
+            }
+            _ => {
+                // An escape is two characters at least, so `\\u` is not taken for one.
+                let end = rest.char_indices().nth(2).map_or(rest.len(), |(i, _)| i);
+                out.push_str(&rest[..end]);
+                at += end;
+            }
+        }
+    }
+    out
+}
+
+/// A call of a `judge` request or a `trimtab judge` line.
+fn call(value: &Value) -> Result<Call, String> {
+    if !value.is_object() {
+        return Err("the call is no object".to_string());
+    }
+    let text = |key: &str| value[key].as_str().filter(|s| !s.is_empty()).map(str::to_string);
+    let tool = text("tool").ok_or("`tool` is missing")?;
+    let config = match &value["config"] {
+        Value::Null => None,
+        given => Some(Layer { origin: Origin::Call, content: Content::Value(given.clone()) }),
+    };
+    let (cwd, root) = (text("cwd").or_else(|| text("root")), text("root"));
+    let sheet = match &value["facts"] {
+        Value::Null => None,
+        facts => Some(Sheet::new(facts.clone(), cwd.as_deref(), root.as_deref())),
+    };
+    let before = value["event"].is_null() || value["event"] == "PreToolUse";
+    Ok(Call {
+        input: if before { input(&tool, &value["input"]) } else { Input::Other },
+        cwd,
+        session: text("session"),
+        agent: text("agent").unwrap_or_default(),
+        config,
+        sheet,
+    })
+}
+
+/// A tool's arguments. What does not fit the tool is nobody's concern.
+pub fn input(tool: &str, input: &Value) -> Input {
+    match tool {
+        "Bash" => match input["command"].as_str() {
+            Some(command) => Input::Bash { command: command.to_string() },
+            None => Input::Other,
+        },
+        "Read" => match input["file_path"].as_str() {
+            Some(path) if !path.is_empty() => Input::Read {
+                path: path.to_string(),
+                ranged: ["offset", "limit", "pages"].iter().any(|key| !input[*key].is_null()),
+                allow_large: input["allow_large"] == true,
+            },
+            _ => Input::Other,
+        },
+        _ => Input::Other,
+    }
+}
+
+fn ask(ask: &Ask) -> Value {
+    match ask {
+        Ask::Config => json!({"ask": "config"}),
+        Ask::Lines { path } => json!({"ask": "lines", "path": path}),
+        Ask::Measure { argv, cwd, chars, .. } => json!({"ask": "measure", "argv": argv, "cwd": cwd, "chars": chars}),
+        Ask::Place => json!({"ask": "place"}),
+        Ask::Stat { path } => json!({"ask": "stat", "path": path}),
+        Ask::State { session } => json!({"ask": "state", "session": session}),
+    }
+}
+
+/// A fact, by its fields; anything else is unknown.
+fn fact(value: &Value) -> Fact {
+    let text = |key: &str| value[key].as_str().map(str::to_string);
+    let number = |key: &str| value[key].as_u64();
+    if let Some(layers) = value["layers"].as_array() {
+        return Fact::Config(layers.iter().filter_map(layer).collect());
+    }
+    if let (Some(chars), Some(lines), Some(complete)) = (number("chars"), number("lines"), value["complete"].as_bool()) {
+        return Fact::Measured(Measured { chars, lines, complete, measured: true });
+    }
+    if let Some(lines) = number("lines") {
+        return Fact::Lines(lines);
+    }
+    if let (Some(cwd), Some(root)) = (text("cwd"), text("root")) {
+        return Fact::Place(Place { cwd, root });
+    }
+    if let (Some(kind), Some(bytes), Some(real)) = (text("kind"), number("bytes"), text("real")) {
+        let kind = match kind.as_str() {
+            "dir" => FileKind::Dir,
+            "file" => FileKind::File,
+            "none" => FileKind::None,
+            _ => FileKind::Other,
+        };
+        return Fact::Stat { kind, bytes, real };
+    }
+    match value.get("state") {
+        Some(state) => Fact::State(state.as_str().map(str::to_string)),
+        None => Fact::Unknown,
+    }
+}
+
+fn layer(value: &Value) -> Option<Layer> {
+    let origin = Origin::of(value["from"].as_str()?)?;
+    let content = if let Some(text) = value["text"].as_str() {
+        Content::Text(text.to_string())
+    } else if let Some(code) = value["error"].as_str() {
+        Content::Unreadable(code.to_string())
+    } else {
+        Content::Value(value.get("value")?.clone())
+    };
+    Some(Layer { origin, content })
+}
+
+fn effect(effect: &Effect) -> Value {
+    match effect {
+        Effect::Record { code, detail: Some(detail) } => json!({"effect": "record", "code": code, "detail": detail}),
+        Effect::Record { code, detail: None } => json!({"effect": "record", "code": code}),
+        Effect::Save { session, state } => json!({"effect": "save", "session": session, "state": state}),
+    }
+}
+
+fn outcome(outcome: &Outcome, with_intents: bool) -> Value {
+    let mut done = Map::new();
+    done.insert("verdict".into(), json!(outcome.verdict.name()));
+    done.insert("why".into(), json!(outcome.why.code()));
+    if let Some(rule) = outcome.rule {
+        done.insert("rule".into(), json!(rule.id));
+        done.insert("kind".into(), json!(rule.kind()));
+    }
+    if let Some(text) = &outcome.text {
+        done.insert("text".into(), json!(text));
+    }
+    if let Some(tool) = &outcome.tool {
+        done.insert("tool".into(), json!(tool));
+    }
+    if let Some(saves) = &outcome.saves {
+        let basis = match saves.basis {
+            Basis::Estimated => "estimated",
+            Basis::Measured => "measured",
+        };
+        done.insert("saves".into(), json!({"tokens": saves.tokens, "basis": basis}));
+    }
+    if with_intents {
+        done.insert("intents".into(), outcome.intents.iter().map(intent).collect());
+    }
+    Value::Object(done)
+}
+
+fn intent(intent: &Intent) -> Value {
+    match intent {
+        Intent::Diff(out) => json!({"kind": "diff", "bounded": out.bounded, "piped": out.piped, "writes": out.writes}),
+        Intent::Install { manager, packages } => json!({"kind": "install", "manager": manager, "packages": packages}),
+        Intent::List { names, roots, out } => {
+            json!({"kind": "list", "names": names, "roots": roots, "bounded": out.bounded, "piped": out.piped, "writes": out.writes})
+        }
+        Intent::Log(out) => json!({"kind": "log", "bounded": out.bounded, "piped": out.piped, "writes": out.writes}),
+        Intent::Read(read) => json!({
+            "kind": "read", "path": read.path, "from": read.from, "to": read.to, "whole": read.whole,
+            "piped": read.out.piped, "writes": read.out.writes,
+        }),
+        Intent::Search(search) => json!({
+            "kind": "search", "patterns": search.patterns, "shape": search.shape.name(), "fixed": search.fixed,
+            "ignore_case": search.ignore_case, "scope": search.scope, "globs": search.globs, "recursive": search.recursive,
+            "feeds_edit": search.feeds_edit, "piped": search.out.piped, "writes": search.out.writes, "bounded": search.out.bounded,
+        }),
+        Intent::Test { runner } => json!({"kind": "test", "runner": runner}),
+        Intent::Unread { text } => json!({"kind": "unread", "text": text}),
+    }
+}
