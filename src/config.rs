@@ -127,6 +127,9 @@ impl Default for Config {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning(pub String);
 
+/// `large.lines` never falls below this: shorter reads are the usual way to look at code.
+pub const MIN_LARGE_LINES: u64 = 50;
+
 /// Keys that take a whole number, by path.
 const NUMBERS: &[&str] = &["large.lines", "large.bytes", "refuse.minTokens", "refuse.minSaved"];
 
@@ -215,6 +218,10 @@ impl Config {
             _ if value.is_null() => {}
             Some(number) if origin.is_repository() && number < *field => {
                 warn(format!("`{path}` is `{number}`: a repository's file can only raise it, keeping `{field}`"));
+            }
+            Some(number) if path == "large.lines" && number < MIN_LARGE_LINES => {
+                *field = MIN_LARGE_LINES;
+                warn(format!("`{path}` is `{number}`, using the least that it can be, `{MIN_LARGE_LINES}`"));
             }
             Some(number) => *field = number,
             None => warn(format!("`{path}` is `{}`, expected a whole number, keeping `{field}`", brief(value))),

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::{Config, Layer, Mode, Warning};
+use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Warning};
 use crate::fact::{Ask, Fact};
 use crate::intent::{Intent, Output, Read};
 use crate::outcome::{Effect, Outcome, Saves, Verdict, Why};
@@ -181,7 +181,7 @@ impl Core {
         };
         let known = own.as_ref().map(|(config, _)| config).or(self.config.as_ref());
         // Until the configuration is known, anything could be large: no rule may stay silent for a limit.
-        let cautious = Config { large_lines: 0, large_bytes: 0, min_tokens: 0, ..Config::default() };
+        let cautious = Config { large_lines: MIN_LARGE_LINES, large_bytes: 0, min_tokens: 0, ..Config::default() };
         let config = known.unwrap_or(&cautious);
         let warnings = own.as_ref().map_or(&pending.warnings, |(_, warnings)| warnings);
 
@@ -293,7 +293,10 @@ fn decide(hits: Vec<(&'static Rule, Hit)>, config: &Config, memory: &mut Session
 fn speak(rule: &'static Rule, hit: Hit, config: &Config, memory: &mut Session, agent: &str) -> Outcome {
     let mut outcome = Outcome { rule: Some(rule), ..Outcome::pass(hit.why) };
     let advises = config.mode_of(rule.id) == Mode::Advise;
-    let text = if advises { format!("{} {}", hit.fact, hit.way) } else { format!("{} {} The same call again runs.", hit.fact, capitalised(&hit.way)) };
+    let mut text = format!("{} {}", capitalised(&hit.fact), capitalised(&hit.way));
+    if !advises {
+        text += " The same call again runs.";
+    }
     let given = size::tokens(text.chars().count() as u64);
     if hit.wanted < config.min_saved + given {
         return Outcome { why: Why::Cheap, ..outcome };

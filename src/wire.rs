@@ -253,7 +253,8 @@ fn fact(value: &Value) -> Fact {
     if let (Some(cwd), Some(root)) = (text("cwd"), text("root")) {
         return Fact::Place(Place { cwd, root });
     }
-    if let (Some(kind), Some(bytes), Some(real)) = (text("kind"), number("bytes"), text("real")) {
+    if let Some(kind) = text("kind") {
+        let (bytes, real) = (number("bytes").unwrap_or(0), text("real").unwrap_or_default());
         let kind = match kind.as_str() {
             "dir" => FileKind::Dir,
             "file" => FileKind::File,

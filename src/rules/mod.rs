@@ -123,7 +123,10 @@ impl Scene<'_> {
         let (Fact::Place(place), Fact::Stat { kind, bytes, real }) = (place, stat) else {
             return Err(Check::No(Why::UnknownFact));
         };
-        if kind != FileKind::None && !place.holds(&real) {
+        if kind == FileKind::None {
+            return Err(Check::No(Why::NotConcerned));
+        }
+        if !place.holds(&real) {
             return Err(Check::No(Why::Outside));
         }
         Ok(Stat { kind, bytes, real })

@@ -1,10 +1,12 @@
 //! Flow: which commands a tree holds, in order, and where the output of each goes.
 
+use std::rc::Rc;
+
 use tree_sitter::Node;
 
 use super::words::{Variables, Word, word};
 use super::wrappers::{self, Nested};
-use super::{Command, Script, Sink, Stdin, parse};
+use super::{Command, Script, Sink, Stage, Stdin, parse};
 
 /// How deep a tree or shells in shells are followed; beyond that a part is unread. Far above what people write, and
 /// far below what the stack of a wasm instance holds.
@@ -12,17 +14,17 @@ const MAX_DEPTH: usize = 120;
 const MAX_SHELLS: usize = 3;
 /// Values of a `for` loop that are followed one by one.
 const MAX_LOOP_VALUES: usize = 20;
-/// Commands that one text may hold; beyond that it is unread.
-const MAX_COMMANDS: usize = 2_000;
+/// Stages of one pipeline; beyond that it is unread.
+const MAX_STAGES: usize = 64;
 
 /// What a part of a tree inherits from around it.
 #[derive(Clone)]
 pub struct Context {
     dir: Option<String>,
-    downstream: Vec<Vec<Word>>,
+    downstream: Vec<Stage>,
     sink: Sink,
     stdin: Stdin,
-    variables: Variables,
+    variables: Rc<Variables>,
     depth: usize,
     shells: usize,
 }
@@ -34,7 +36,7 @@ impl Default for Context {
             downstream: Vec::new(),
             sink: Sink::Model,
             stdin: Stdin::Inherited,
-            variables: Variables::new(),
+            variables: Rc::default(),
             depth: 0,
             shells: 0,
         }
@@ -43,7 +45,7 @@ impl Default for Context {
 
 /// Reads `text` and adds its commands to `script`.
 pub fn read_into(text: &str, mut context: Context, script: &mut Script) {
-    match parse::parse(text) {
+    match parse::parse(text, &mut script.fuel) {
         Some(tree) => Reader { source: text, script }.statement(tree.root_node(), &mut context),
         None => script.out_of_fuel = true,
     }
@@ -66,7 +68,12 @@ impl<'a> Reader<'a> {
 
     /// One statement, or anything that holds statements.
     fn statement(&mut self, node: Node, context: &mut Context) {
-        if context.depth >= MAX_DEPTH || self.script.commands.len() >= MAX_COMMANDS {
+        // A statement costs more than a node: its context is copied.
+        if !self.script.fuel.burn(10) {
+            self.script.out_of_fuel = true;
+            return;
+        }
+        if context.depth >= MAX_DEPTH {
             return self.unread(node);
         }
         context.depth += 1;
@@ -127,7 +134,10 @@ impl<'a> Reader<'a> {
 
     /// Stages of a pipeline, each with what comes behind it.
     fn pipeline(&mut self, stages: &[Node], context: &mut Context) {
-        let behind: Vec<Vec<Word>> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
+        if stages.len() > MAX_STAGES {
+            return self.unread(stages[0]);
+        }
+        let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
         for (i, stage) in stages.iter().enumerate() {
             let mut inner = context.clone();
             inner.downstream = behind[i + 1..].iter().cloned().chain(context.downstream.iter().cloned()).collect();
@@ -139,19 +149,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The words of a stage, wrappers off; empty for a group.
-    fn argv_of(&self, stage: Node, context: &Context) -> Vec<Word> {
+    fn argv_of(&self, stage: Node, context: &Context) -> Stage {
         let command = match stage.kind() {
             "redirected_statement" => stage.child_by_field_name("body").filter(|body| body.kind() == "command"),
             "command" => Some(stage),
             _ => None,
         };
-        let Some(command) = command else { return Vec::new() };
+        let Some(command) = command else { return Rc::default() };
         let argv = children(command)
             .into_iter()
             .filter(|n| n.is_named() && !matches!(n.kind(), "variable_assignment" | "file_redirect" | "herestring_redirect"))
             .map(|n| word(n, self.source, &context.variables))
             .collect();
-        wrappers::unwrapped(argv)
+        wrappers::unwrapped(argv).into()
     }
 
     /// A statement with redirections. The tree puts those behind a list or pipeline around the whole of it, while
@@ -218,7 +228,7 @@ impl<'a> Reader<'a> {
         self.redirections(&redirects, context).apply(&mut inner);
         let piped_out = heredoc_pipeline(&redirects).is_some();
         if let Some(stages) = heredoc_pipeline(&redirects) {
-            let behind: Vec<Vec<Word>> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
+            let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
             inner.downstream = behind.into_iter().chain(inner.downstream).collect();
         }
         let argv = wrappers::unwrapped(argv);
@@ -298,7 +308,7 @@ impl<'a> Reader<'a> {
     }
 
     fn pipeline_behind(&mut self, stages: &[Node], context: &mut Context) {
-        let behind: Vec<Vec<Word>> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
+        let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
         for (i, stage) in stages.iter().enumerate() {
             let mut inner = context.clone();
             inner.downstream = behind[i + 1..].iter().cloned().chain(context.downstream.iter().cloned()).collect();
@@ -319,11 +329,11 @@ impl<'a> Reader<'a> {
         let name = self.text(variable).to_string();
         let each = words.len() <= MAX_LOOP_VALUES && words.iter().all(|w| !w.dynamic) && !words.is_empty();
         if !each {
-            context.variables.remove(&name);
+            Rc::make_mut(&mut context.variables).remove(&name);
             return self.statement(body, context);
         }
         for value in words {
-            context.variables.insert(name.clone(), value);
+            Rc::make_mut(&mut context.variables).insert(name.clone(), value);
             self.statement(body, context);
         }
     }
@@ -336,13 +346,13 @@ impl<'a> Reader<'a> {
                 self.substitutions(value, context, Sink::Captured);
                 let value = word(value, self.source, &context.variables);
                 if value.dynamic || self.text(node).contains("+=") {
-                    context.variables.remove(&name);
+                    Rc::make_mut(&mut context.variables).remove(&name);
                 } else {
-                    context.variables.insert(name, value);
+                    Rc::make_mut(&mut context.variables).insert(name, value);
                 }
             }
             None => {
-                context.variables.insert(name, Word::plain(""));
+                Rc::make_mut(&mut context.variables).insert(name, Word::plain(""));
             }
         }
     }
@@ -358,6 +368,10 @@ impl<'a> Reader<'a> {
     }
 
     fn find_substitutions(&mut self, node: Node, context: &Context, depth: usize) {
+        if !self.script.fuel.burn(1) {
+            self.script.out_of_fuel = true;
+            return;
+        }
         match node.kind() {
             "command_substitution" | "process_substitution" => {
                 let mut inner = context.clone();

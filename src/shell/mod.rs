@@ -3,6 +3,8 @@
 //!
 //! Invariant: knows no rule, no program's options and no file system.
 
+use std::rc::Rc;
+
 mod flow;
 mod parse;
 mod words;
@@ -13,13 +15,14 @@ pub use words::Word;
 pub use wrappers::{names as wrapper_names, program};
 
 /// What a text of shell does.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Script {
     pub commands: Vec<Command>,
     /// Parts whose syntax could not be read.
     pub unread: Vec<String>,
     /// The text was too much work; what is here is only a part.
     pub out_of_fuel: bool,
+    fuel: parse::Fuel,
 }
 
 /// One simple command, wrappers (`sudo`, `env`, `timeout`) taken off.
@@ -32,9 +35,12 @@ pub struct Command {
     /// The folder that `cd`s before it lead to, relative to where the text starts; `None` = only the shell knows.
     pub dir: Option<String>,
     /// The commands that its output runs through, in order. An empty one could not be read or is a group.
-    pub downstream: Vec<Vec<Word>>,
+    pub downstream: Vec<Stage>,
     pub sink: Sink,
 }
+
+/// The words of one stage of a pipeline.
+pub type Stage = Rc<[Word]>;
 
 /// Where standard input comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,6 +206,20 @@ mod tests {
     fn deep_nesting_is_unread_not_a_crash() {
         let script = read(&format!("{}cat a{}", "(".repeat(5_000), ")".repeat(5_000)));
         assert!(script.commands.is_empty() && (script.out_of_fuel || !script.unread.is_empty()));
+    }
+
+    #[test]
+    fn ten_thousand_pipes_are_unread() {
+        for text in ["a | ".repeat(10_000), "a | ".repeat(10_000) + "b"] {
+            let script = read(&text);
+            assert!(script.out_of_fuel || !script.unread.is_empty());
+        }
+    }
+
+    #[test]
+    fn loops_in_loops_end() {
+        let loops = "for a in 1 2 3 4 5 6 7 8 9; do ".repeat(8) + "x=1; " + &"done; ".repeat(8);
+        assert!(read(&loops).out_of_fuel);
     }
 
     #[test]

@@ -5,9 +5,36 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-/// How many progress callbacks a parse may take. The callback comes every hundred parser operations, so the limit
-/// counts work and not time; `docs/architecture.md` tells how it relates to 200 ms.
-const FUEL: u32 = 12_000;
+/// Work that one command may cost, shared by all texts in it (`bash -c '…'`). Counted, not timed.
+pub struct Fuel {
+    parsing: u32,
+    walking: u32,
+}
+
+/// Progress callbacks of the parser, one for every hundred of its operations. Of 500 real commands the largest took 12,
+/// and 28 KB of them together 200. Texts made to be dear (pipes or arrays without end) took up to 0.4 ms a callback
+/// there and more and more beyond, so this is where a judgement stays under 200 ms.
+const MAX_CALLBACKS: u32 = 200;
+/// What a callback counts once the text has an error: recovery is dear, and no rule refuses such a text.
+const CALLBACK_IN_ERROR: u32 = 10;
+/// Nodes of the tree that are looked at; a statement counts ten.
+const MAX_NODES: u32 = 200_000;
+/// A longer text is not parsed, in bytes: reading over it and recovering from errors are not counted.
+const MAX_BYTES: usize = 128 * 1024;
+
+impl Default for Fuel {
+    fn default() -> Fuel {
+        Fuel { parsing: MAX_CALLBACKS, walking: MAX_NODES }
+    }
+}
+
+impl Fuel {
+    /// Takes the work of looking at nodes off; false = none is left.
+    pub fn burn(&mut self, nodes: u32) -> bool {
+        self.walking = self.walking.saturating_sub(nodes);
+        self.walking > 0
+    }
+}
 
 thread_local! {
     // Making a parser costs more than reading an ordinary command, so one is kept.
@@ -15,17 +42,19 @@ thread_local! {
 }
 
 /// The tree of a text, or `None` when it was too much work.
-pub fn parse(text: &str) -> Option<Tree> {
+pub fn parse(text: &str, fuel: &mut Fuel) -> Option<Tree> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
     PARSER.with_borrow_mut(|kept| {
         let parser = kept.get_or_insert_with(|| {
             let mut parser = Parser::new();
             parser.set_language(&tree_sitter_bash::LANGUAGE.into()).expect("runtime and grammar are pinned together");
             parser
         });
-        let mut fuel = FUEL;
-        let mut burn = |_: &tree_sitter::ParseState| {
-            fuel = fuel.saturating_sub(1);
-            if fuel == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let mut burn = |state: &tree_sitter::ParseState| {
+            fuel.parsing = fuel.parsing.saturating_sub(if state.has_error() { CALLBACK_IN_ERROR } else { 1 });
+            if fuel.parsing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let options = ParseOptions::new().progress_callback(&mut burn);
         let bytes = text.as_bytes();
