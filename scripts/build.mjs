@@ -1,0 +1,146 @@
+// `npm run build`: src/ -> pkg/ (the core's wasm, its glue, and build.json with the versions and hashes).
+// Never writes pkg/ when it fits the sources already (`--force` builds all the same), and never half of it.
+//   --check    only says whether pkg/ fits the sources; exits 1 when not; needs no Rust
+//   --verify   builds beside pkg/ and exits 1 when the bytes differ though the tools are the same
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { pathToFileURL } from 'node:url';
+import { findBindgen } from './lib/bindgen.mjs';
+import { REPO, WASM, prefix } from './lib/prefix.mjs';
+import { SetupError, capture, stream } from './lib/run.mjs';
+import { BUILD_JSON, OUTPUTS, PKG, outputHashes, sourceHashes, staleReasons } from './lib/sources.mjs';
+import { toolVersions, toolchainEnv } from './lib/toolchain.mjs';
+
+// The core is loaded at the start of every session: 2,000,000 bytes took about 100 ms to compile in the mod.
+const MAX_WASM_BYTES = 2_000_000;
+const WASM_OPT = join(REPO, 'node_modules/binaryen/bin/wasm-opt');
+// What rustc turns on for wasm32 by itself; named here because wasm-opt would refuse them, and no more than these.
+const WASM_FEATURES = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
+
+/** Builds into `folder` and gives what build.json would say. */
+async function buildInto(folder) {
+  const sources = sourceHashes();
+  const env = toolchainEnv();
+  await must('cargo', ['build', '--release', '--locked', '--lib', '--target', WASM], env);
+
+  const { bindgen } = findBindgen() ?? {};
+  if (!bindgen) throw new SetupError('wasm-bindgen of the version in Cargo.lock is not here', 'run `npm run setup`');
+  const help = capture(bindgen, ['--help']).stdout;
+  const offered = (flag) => (help.includes(flag) ? [flag] : []);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await must(bindgen, [
+    join(targetFolder(), WASM, 'release/trimtab.wasm'),
+    '--target', 'web', '--no-typescript', '--out-dir', folder, '--out-name', 'trimtab',
+    '--remove-name-section', '--remove-producers-section',
+    // The hosts hand the compiled module in; a default address would be looked up against the wrong folder.
+    ...offered('--omit-default-module-path'),
+    // Exports `__wbg_reset_state`, with which a host replaces an instance that trapped.
+    ...offered('--experimental-reset-state-function'),
+  ]);
+
+  const wasm = join(folder, 'trimtab_bg.wasm');
+  if (!existsSync(WASM_OPT)) throw new SetupError('wasm-opt is not in node_modules', 'run `npm ci`');
+  await must(process.execPath, [WASM_OPT, '-O3', '--strip-debug', '--strip-producers', '--strip-target-features', ...WASM_FEATURES.map((name) => `--enable-${name}`), wasm, '-o', wasm]);
+  checkWasm(wasm);
+
+  const binaryen = JSON.parse(readFileSync(join(REPO, 'node_modules/binaryen/package.json'), 'utf8')).version;
+  return { tools: { ...toolVersions(), binaryen }, sources, outputs: outputHashes(folder) };
+}
+
+/** A wasm over the limit, one that names folders of this machine, or one that wants what no host gives must not get as far as pkg/. */
+function checkWasm(file) {
+  const bytes = readFileSync(file);
+  for (const folder of [REPO, homedir(), prefix()]) {
+    if (bytes.includes(`${folder}/`)) throw new SetupError(`the wasm names the folder ${folder}`, 'add it to the maps in scripts/lib/toolchain.mjs');
+  }
+  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter((one) => one.module !== './trimtab_bg.js');
+  if (foreign.length) throw new SetupError(`the wasm imports ${foreign.map((one) => `${one.module}.${one.name}`).join(', ')}, which no host provides`, 'look for a C function that the wasm libc lacks');
+  if (bytes.length > MAX_WASM_BYTES) throw new SetupError(`the wasm has ${figure(bytes.length)} bytes, more than ${figure(MAX_WASM_BYTES)}`, 'see what grew (`cargo tree`, the grammars), or raise the limit in scripts/build.mjs with the reason');
+}
+
+async function must(command, args, env) {
+  const { status } = await stream(command, args, { cwd: REPO, env });
+  if (status !== 0) throw new SetupError(`${command.split('/').at(-1)} failed with exit code ${status}`);
+}
+
+function targetFolder() {
+  return resolve(REPO, process.env.CARGO_TARGET_DIR ?? 'target');
+}
+
+const figure = (number) => number.toLocaleString('en-US');
+
+function printSizes(folder) {
+  for (const name of OUTPUTS) {
+    const bytes = readFileSync(join(folder, name));
+    console.log(`  ${name.padEnd(16)} ${figure(bytes.length).padStart(10)} bytes, ${figure(gzipSync(bytes).length)} gzipped`);
+  }
+}
+
+/** Builds pkg/ when it is stale or `force` is set; true when it was written. */
+export async function build({ force = false } = {}) {
+  const reasons = staleReasons();
+  if (!reasons.length && !force) {
+    console.log('pkg/ fits the sources');
+    printSizes(PKG);
+    return false;
+  }
+  for (const reason of reasons.slice(0, 8)) console.log(`  ${reason}`);
+  const staging = join(targetFolder(), 'pkg');
+  const made = await buildInto(staging);
+  mkdirSync(PKG, { recursive: true });
+  for (const name of OUTPUTS) copyFileSync(join(staging, name), join(PKG, name));
+  // Last, so that an interrupted copy shows as stale.
+  writeFileSync(BUILD_JSON, `${JSON.stringify(made, null, 2)}\n`);
+  await generateHooks();
+  console.log('pkg/ is built');
+  printSizes(PKG);
+  return true;
+}
+
+/** The filters in hooks/hooks.json follow from the rules, so they are written anew with every core. */
+async function generateHooks() {
+  const script = join(REPO, 'scripts/generate-hooks.mjs');
+  if (existsSync(script)) await must(process.execPath, [script]);
+}
+
+/** Whether the committed bytes are what these sources give: `same`, `differs`, or `other-tools` where that says nothing. */
+export async function verify() {
+  const staging = join(targetFolder(), 'pkg-verify');
+  const made = await buildInto(staging);
+  const committed = JSON.parse(readFileSync(BUILD_JSON, 'utf8'));
+  if (JSON.stringify(made.outputs) === JSON.stringify(committed.outputs)) return 'same';
+  const differing = Object.keys(made.tools).filter((tool) => made.tools[tool] !== committed.tools[tool]);
+  for (const tool of differing) console.log(`  ${tool}: pkg/ was built with ${committed.tools[tool]}, this is ${made.tools[tool]}`);
+  return differing.length ? 'other-tools' : 'differs';
+}
+
+async function main(args) {
+  const unknown = args.find((arg) => !['--check', '--force', '--verify'].includes(arg));
+  if (unknown) throw new SetupError(`unknown option \`${unknown}\``, 'use --check, --force or --verify');
+  if (args.includes('--check')) {
+    const reasons = staleReasons();
+    for (const reason of reasons) console.log(`  ${reason}`);
+    console.log(reasons.length ? 'pkg/ does not fit the sources; `npm run build` builds it' : 'pkg/ fits the sources');
+    return reasons.length ? 1 : 0;
+  }
+  if (args.includes('--verify')) {
+    const outcome = await verify();
+    console.log({ same: 'pkg/ has exactly the bytes that these sources give', differs: 'pkg/ differs from what these sources give with the same tools', 'other-tools': 'pkg/ was built with other tools, so its bytes cannot be compared here' }[outcome]);
+    return outcome === 'differs' ? 1 : 0;
+  }
+  await build({ force: args.includes('--force') });
+  return 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(`trimtab build: ${error.message}`);
+    process.exitCode = 2;
+  }
+}

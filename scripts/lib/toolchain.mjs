@@ -1,0 +1,88 @@
+// The environment that makes cargo build for wasm32 with what setup found or installed.
+// Never lets a folder of this machine into the wasm: each one that could is mapped to a fixed name.
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findBindgen } from './bindgen.mjs';
+import { findClang } from './clang.mjs';
+import { REPO, WASM, prefix } from './prefix.mjs';
+import { SetupError, capture } from './run.mjs';
+import { findWasmStd } from './wasm-std.mjs';
+
+const SETUP_NEXT = 'run `npm run setup`';
+
+/** A copy of `base` with RUSTC, CC, AR, CFLAGS, RUSTFLAGS, the linker and the test runner set for wasm32. */
+export function toolchainEnv(base = process.env) {
+  const clang = findClang();
+  if (!clang) throw new SetupError('no clang here can compile for wasm32', SETUP_NEXT);
+  const std = findWasmStd();
+  if (!std) throw new SetupError(`rustc has no standard library for ${WASM}`, SETUP_NEXT);
+  if (std.rustc && !std.linker) throw new SetupError('neither rust-lld nor wasm-ld is here to link with', 'install Rust with rustup, or Debian\'s lld, and run this again');
+
+  const language = crateFolder('tree-sitter-language');
+  const maps = pathMaps(dirname(language), std);
+  const target = WASM.replaceAll('-', '_');
+  const cargoTarget = `CARGO_TARGET_${target.toUpperCase()}`;
+  const env = {
+    ...base,
+    [`CC_${target}`]: clang.cc,
+    [`AR_${target}`]: clang.ar,
+    // The flags are quoted below, because a folder's name may hold a space.
+    CC_SHELL_ESCAPED_FLAGS: '1',
+    [`CFLAGS_${target}`]: [
+      // Grammars are compiled against the small libc that the runtime's language crate brings.
+      '-I', join(language, 'wasm/include'),
+      // That libc has iswdigit but no isdigit, which the bash scanner calls; for them a digit is the same ten characters.
+      '-Disdigit=iswdigit',
+      // An undeclared function would become an import that no host provides.
+      '-Werror=implicit-function-declaration',
+      ...maps.map(([from, to]) => `-ffile-prefix-map=${from}=${to}`),
+    ].map(quoted).join(' '),
+    // This name wins over RUSTFLAGS and over cargo's own settings, so flags of the person's own do not change the bytes.
+    CARGO_ENCODED_RUSTFLAGS: maps.map(([from, to]) => `--remap-path-prefix=${from}=${to}`).join('\x1f'),
+  };
+  if (std.rustc) {
+    env.RUSTC = std.rustc;
+    env[`${cargoTarget}_LINKER`] = std.linker;
+  }
+  const bindgen = findBindgen();
+  if (bindgen) env[`${cargoTarget}_RUNNER`] = bindgen.testRunner;
+  return env;
+}
+
+/** The versions that decide the bytes, for build.json. */
+export function toolVersions() {
+  const std = findWasmStd();
+  return {
+    rustc: capture(std?.rustc ?? 'rustc', ['--version']).stdout.trim().replace(/^rustc /, ''),
+    std: std?.from,
+    clang: findClang()?.version,
+    'wasm-bindgen': findBindgen()?.version,
+  };
+}
+
+/** Where cargo keeps a crate's sources: asked of cargo, because the folder's name is its own affair. */
+function crateFolder(name) {
+  const asked = capture('cargo', ['metadata', '--format-version', '1', '--locked', '--filter-platform', WASM], { cwd: REPO });
+  if (asked.status !== 0) throw new SetupError(`cargo metadata failed: ${asked.stderr.trim()}`, 'if Cargo.lock is out of date, run `cargo check` once');
+  const found = JSON.parse(asked.stdout).packages.find((one) => one.name === name);
+  if (!found) throw new SetupError(`Cargo.lock has no \`${name}\``, 'add it to Cargo.toml, pinned together with tree-sitter');
+  return dirname(found.manifest_path);
+}
+
+/**
+ * From the widest folder to the narrowest: for rustc the last that fits wins.
+ * The checkout is not among them: cargo names its files relative to it, and a flag that differs from clone to clone would make
+ * a shared target folder build everything again. The build looks for such paths in the wasm.
+ */
+function pathMaps(crates, std) {
+  const sysroot = capture(std.rustc ?? 'rustc', ['--print', 'sysroot']).stdout.trim();
+  return [
+    [homedir(), '/home'],
+    [process.env.CARGO_HOME ?? join(homedir(), '.cargo'), '/cargo'],
+    [prefix(), '/prefix'],
+    [sysroot, '/rust'],
+    [crates, '/crates'],
+  ];
+}
+
+const quoted = (flag) => (/^[\w@%+=:,./-]+$/.test(flag) ? flag : `'${flag.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,142 @@
+// `npm test`: every check of the repository, one step after the other, a table of times, and `N passed, N failed` as the last line.
+// Never stops at a step that failed, and never takes a runner that ran no test for a success.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from './build.mjs';
+import { ciTargetFolder } from './lib/ci-target.mjs';
+import { countTests } from './lib/counts.mjs';
+import { REPO, WASM, prefix } from './lib/prefix.mjs';
+import { SetupError, stream } from './lib/run.mjs';
+import { staleReasons } from './lib/sources.mjs';
+import { toolchainEnv } from './lib/toolchain.mjs';
+import { findWasmStd } from './lib/wasm-std.mjs';
+import { setup } from './setup.mjs';
+
+const MINUTE = 60_000;
+// Where clients and tools are must be the same for the tests as for the setup.
+const TEST_ENV = { ...process.env, TRIMTAB_CACHE: prefix() };
+
+/** `needs`: parts of the setup; `isRunner`: it must run at least one test; `run` gives `{status, output}` or throws. */
+const STEPS = [
+  { name: 'build', needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
+  { name: 'fmt', needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--check']) },
+  { name: 'clippy', needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
+  { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--locked', '--no-fail-fast']) },
+  { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen'], title: 'the crate\'s tests in wasm32', isRunner: true, run: wasmTests },
+  { name: 'js', needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
+  { name: 'e2e', needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
+];
+
+const USAGE = `npm test -- [--quick] [--yes] [step ...]
+  --quick  the committed pkg/ as it is, and no Rust: only ${STEPS.filter((step) => step.isQuick).map((step) => step.name).join(' and ')}
+  --yes    install what is missing without asking
+steps: ${STEPS.map((step) => step.name).join(' ')}
+`;
+
+function cargo(args, env = TEST_ENV) {
+  return stream('cargo', args, { cwd: REPO, env, timeoutMs: 25 * MINUTE });
+}
+
+/** Locally a stale pkg/ is built; in CI it also fails, because what is committed is what people install. */
+async function checkOrBuild() {
+  const reasons = staleReasons();
+  await build();
+  if (!reasons.length || !process.env.CI) return { status: 0 };
+  console.log('the committed pkg/ does not fit the sources; run `npm run build` and commit pkg/');
+  return { status: 1 };
+}
+
+async function clippy() {
+  const native = await cargo(['clippy', '--locked', '--all-targets', '--', '-D', 'warnings']);
+  // Debian's rustc and the clippy on PATH are of two versions and do not read each other's libraries.
+  if (findWasmStd()?.from !== 'rustup') {
+    console.log('without the wasm32 part: its std is not of the rustc that clippy belongs to');
+    return native;
+  }
+  const wasm = await cargo(['clippy', '--locked', '--lib', '--target', WASM, '--', '-D', 'warnings'], toolchainEnv(TEST_ENV));
+  return native.status === 0 ? wasm : native;
+}
+
+function wasmTests() {
+  const uses = (file) => readFileSync(file, 'utf8').includes('wasm_bindgen_test');
+  const targets = filesBelow('src', '.rs').some(uses) ? ['--lib'] : [];
+  for (const file of filesBelow('tests', '.rs', { deep: false }).filter(uses)) targets.push('--test', basename(file, '.rs'));
+  // No target named would mean all of them, with those that need a file system.
+  if (!targets.length) throw new SetupError('no test uses wasm_bindgen_test', 'mark at least one in src/ or tests/*.rs');
+  return cargo(['test', '--locked', '--no-fail-fast', '--target', WASM, ...targets], toolchainEnv(TEST_ENV));
+}
+
+function nodeTests(folder) {
+  const files = filesBelow(folder, '.test.mjs');
+  if (!files.length) throw new SetupError(`no test file in ${folder}`);
+  // Files by name: newer versions of Node do not take a folder. A limit for each test, so that one that hangs does not hold the others.
+  return stream(process.execPath, ['--test', '--test-reporter=spec', `--test-timeout=${5 * MINUTE}`, ...files], { cwd: REPO, env: TEST_ENV, timeoutMs: 25 * MINUTE });
+}
+
+function filesBelow(folder, ending, { deep = true } = {}) {
+  const full = join(REPO, folder);
+  if (!existsSync(full)) return [];
+  return readdirSync(full, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return deep ? filesBelow(join(folder, entry.name), ending) : [];
+    return entry.name.endsWith(ending) ? [join(full, entry.name)] : [];
+  }).sort();
+}
+
+/** Runs one step and gives its row of the table. */
+async function runStep({ name, title, isRunner, run }) {
+  console.log(`\n=== ${name}: ${title}`);
+  const start = performance.now();
+  let count = { passed: 0, failed: 0 };
+  let problem = '';
+  try {
+    const { status, output = '' } = await run();
+    if (isRunner) {
+      count = countTests(output);
+      if (count.passed + count.failed === 0) problem = 'ran no test';
+    }
+    if (status !== 0 && count.failed === 0) problem ||= 'failed';
+  } catch (error) {
+    console.error(error instanceof SetupError ? error.message : error);
+    problem = 'could not run';
+  }
+  // A step without a count of its own shows in the sum all the same.
+  if (problem) count.failed += 1;
+  return { name, seconds: (performance.now() - start) / 1000, ...count, note: problem || (isRunner ? `${count.passed} passed, ${count.failed} failed` : 'ok') };
+}
+
+function chosenSteps(args) {
+  const names = args.filter((arg) => !arg.startsWith('-'));
+  const unknown = args.find((arg) => (arg.startsWith('-') ? !['--quick', '--yes'].includes(arg) : !STEPS.some((step) => step.name === arg)));
+  if (unknown) throw new SetupError(`unknown step or option \`${unknown}\``, `use one of these:\n${USAGE}`);
+  return STEPS.filter((step) => (names.length ? names.includes(step.name) : true) && (args.includes('--quick') ? step.isQuick : true));
+}
+
+async function main(args) {
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(USAGE);
+  const steps = chosenSteps(args);
+  const ask = !args.includes('--yes') && !process.env.CI && Boolean(process.stdin.isTTY);
+  const parts = [...new Set(steps.flatMap((step) => step.needs))];
+  const rows = [await runStep({ name: 'setup', title: 'what the steps need', run: async () => (await setup({ parts, ask }), { status: 0 }) })];
+  // After the setup, because the folder's name depends on what was installed.
+  const target = steps.every((step) => step.isQuick) ? null : ciTargetFolder();
+  if (target) {
+    console.log(`cargo's target folder: ${target}`);
+    process.env.CARGO_TARGET_DIR = TEST_ENV.CARGO_TARGET_DIR = target;
+  }
+  if (!steps.some((step) => step.name === 'build') && staleReasons().length) console.log('  note  pkg/ does not fit the sources, and these steps use it as it is');
+  for (const step of steps) rows.push(await runStep(step));
+
+  console.log('\nstep      seconds');
+  for (const { name, seconds, note } of rows) console.log(`${name.padEnd(8)} ${seconds.toFixed(1).padStart(8)}  ${note}`);
+  const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
+  process.exitCode = sum('failed') ? 1 : 0;
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(`trimtab test: ${error.message}`);
+  process.exitCode = 2;
+}
