@@ -1,0 +1,60 @@
+# Sourced by the commands in hooks.json, which set trimtab_root (the plugin's folder), trimtab_event and trimtab_tool (what the hook answers).
+# Where the module inside the client answers already, this ends before any process is started; otherwise it hands over to Node.
+# Never prints, never reads standard input, and never ends with anything but 0: ending with 2 would block the call.
+# POSIX sh only, for dash, bash, the sh of macOS and Git Bash. No empty line up here: one with a CRLF end would run as a command.
+trimtab_line=end
+[ "$trimtab_line" = end ] || exit 0 # With CRLF ends, what follows is a syntax error, which dash answers with 2.
+
+[ "${TRIMTAB_HOOKS-}" = off ] && exit 0
+
+# The handshake: all three must say that the module answers this action in this session. node/handshake.mjs says the same.
+if [ "${TRIMTAB_NO_MOD-}" != 1 ] && [ -n "${TRIMTAB_MOD_TURN-}" ] && [ -n "${CLAUDE_CODE_SESSION_ID-}" ]; then
+  case ",${TRIMTAB_MOD-}," in
+    *",$trimtab_event:$trimtab_tool,"*)
+      case ",${TRIMTAB_MOD_SESSION-}," in
+        *",$CLAUDE_CODE_SESSION_ID,"*) exit 0 ;;
+      esac
+      ;;
+  esac
+fi
+
+# What Node cannot record, because it does not run: a row in the file that Node keeps. Node would rotate it; the shell only stops filling it.
+trimtab_record() {
+  [ -n "${HOME-}" ] || return 0
+  {
+    umask 077
+    trimtab_records=$HOME/.trimtab/errors.jsonl
+    mkdir -p "$HOME/.trimtab"
+    [ -f "$trimtab_records" ] && [ "$(wc -c <"$trimtab_records")" -gt 262144 ] && return 0
+    printf '{"time":"%s","version":null,"route":"hook","event":"%s","code":"%s"}\n' \
+      "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$trimtab_event" "$1" >>"$trimtab_records"
+  } 2>/dev/null
+}
+
+trimtab_hook=$trimtab_root/hooks/hook.mjs
+[ -f "$trimtab_hook" ] && [ -r "$trimtab_hook" ] || exit 0
+
+# Where a backslash does not part folders but is in a name, Node cannot load a module from there.
+case $trimtab_root in
+  [A-Za-z]:* | '\\'*) ;;
+  *'\'*) trimtab_record plugin-path; exit 0 ;;
+esac
+
+# Options for the person's own Node programs (a debugger, a preload) would slow every call down, or stop it.
+unset NODE_OPTIONS
+
+# Clients started from a desktop often have a short PATH. The later of these wins.
+trimtab_node=
+if command -v node >/dev/null 2>&1; then
+  trimtab_node=node
+else
+  for trimtab_place in /usr/bin/node '/c/Program Files/nodejs/node.exe' /usr/local/bin/node /opt/homebrew/bin/node \
+    "${HOME-}/.asdf/shims/node" "${HOME-}/.local/share/mise/shims/node" "${HOME-}/.local/share/fnm/aliases/default/bin/node" \
+    "${HOME-}"/.nvm/versions/node/*/bin/node "${HOME-}/.volta/bin/node" "${HOME-}/.local/bin/node"; do
+    [ -f "$trimtab_place" ] && [ -x "$trimtab_place" ] && trimtab_node=$trimtab_place
+  done
+fi
+[ -n "$trimtab_node" ] && exec "$trimtab_node" "$trimtab_hook" "$trimtab_event"
+
+trimtab_record no-node
+exit 0

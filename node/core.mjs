@@ -1,0 +1,36 @@
+// Loads the built core from `pkg/` for Node. Throws with the next step when it cannot; never judges without a self-check.
+
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+const FOLDER = new URL('../pkg/', import.meta.url);
+
+/**
+ * @param {object} [use]
+ * @param {boolean} [use.isOnce] true where the process ends after one call
+ * @returns {Promise<{ core: import('../glue/core.js').Core, drive: typeof import('../glue/core.js').drive }>}
+ */
+export async function loadCore({ isOnce = false } = {}) {
+  try {
+    // The optimising compiler starts on the parser's large functions at once, and Node waits for it before it ends: 1.3 s of work
+    // for a call of 0.1 s (Node 20, 2 cores). A process that goes on to judge many calls is better off with it.
+    if (isOnce) for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
+    // Imported here and not at the top, because the glue needs `pkg/` and a checkout may lack it.
+    const { createCore, drive } = await import('../glue/core.js');
+    const core = createCore(new WebAssembly.Module(readFileSync(new URL('trimtab_bg.wasm', FOLDER))));
+    core.selfCheck();
+    return { core, drive };
+  } catch (cause) {
+    throw new CoreError(cause);
+  }
+}
+
+/** The core is missing or broken. */
+export class CoreError extends Error {
+  constructor(cause) {
+    const isMissing = cause.code === 'ENOENT' || cause.code === 'ERR_MODULE_NOT_FOUND';
+    const what = isMissing ? 'the built core is missing from `pkg/`' : `the built core in \`pkg/\` does not start (\`${cause.message}\`)`;
+    super(`${what}; reinstall trimtab, or in a checkout run \`npm run build\``, { cause });
+    this.code = isMissing ? 'core-missing' : 'core-broken';
+  }
+}

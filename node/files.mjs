@@ -1,0 +1,56 @@
+// The two facts about a file that the core asks for: what it is, and how many lines it has. Keeps no content.
+
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+
+// A file this large is past every limit; counting it would only hold up the call.
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** @param {string} path absolute */
+export async function statOf(path) {
+  try {
+    const real = await realpath(path);
+    const found = await stat(real);
+    const kind = found.isFile() ? 'file' : found.isDirectory() ? 'dir' : 'other';
+    return { kind, bytes: found.size, real: slashed(real) };
+  } catch (error) {
+    return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? { kind: 'none', bytes: 0, real: slashed(path) } : null;
+  }
+}
+
+/** @param {string} path absolute; null for anything but a file of a countable size */
+export async function linesOf(path) {
+  const file = await openFile(path);
+  try {
+    const { size } = await file.stat();
+    if (size > MAX_COUNTED_BYTES) return null;
+    const chunk = Buffer.alloc(64 * 1024);
+    let lines = 0;
+    // The size is held to as well as the end: a log that grows while it is read would never end.
+    for (let read = 0; read <= MAX_COUNTED_BYTES; ) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return { lines };
+      for (let at = 0; at < bytesRead; at += 1) if (chunk[at] === NEWLINE) lines += 1;
+      read += bytesRead;
+    }
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The core knows one kind of slash. On other systems a backslash is part of a name. */
+export function slashed(path) {
+  return sep === '\\' ? path.replaceAll(sep, '/') : path;
+}
+
+/** Opens an ordinary file for reading. Without `O_NONBLOCK` a named pipe would wait for a writer for ever. */
+export async function openFile(path) {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const found = await file.stat();
+  if (found.isFile()) return file;
+  await file.close();
+  throw Object.assign(new Error(`\`${path}\` is not a file`), { code: found.isDirectory() ? 'EISDIR' : 'ENOTFILE' });
+}

@@ -1,0 +1,214 @@
+// hooks/hook.sh as the client runs it: the command of hooks.json in each shell that is here.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { stepsAside } from '../../node/handshake.mjs';
+import { makePlugin } from './support/plugin.mjs';
+
+const SHELLS = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh'], ['ksh'], ['zsh', '--emulate', 'sh']].filter(isHere);
+const SESSION = 'b83c0922-48d1-4169-a61e-3688b33797b6';
+const SILENT = { code: 0, stdout: '', stderr: '' };
+// The mod answers for this session: the three variables as it sets them.
+const ASIDE = {
+  CLAUDE_CODE_SESSION_ID: SESSION,
+  TRIMTAB_MOD: 'PreToolUse:Bash,PreToolUse:Read',
+  TRIMTAB_MOD_SESSION: `11111111-2222-3333-4444-555555555555,${SESSION}`,
+  TRIMTAB_MOD_TURN: '483923ab-cae4-4166-af61-ebfda169a19b',
+};
+
+function isHere([program, ...args]) {
+  try {
+    execFileSync(program, [...args, '-c', ':'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A plugin with a pretend Node, which only says that it was reached, and with what. */
+function reachable(test, how) {
+  const plugin = makePlugin(test, how);
+  const folder = join(plugin.home, 'bin');
+  pretendNode(folder);
+  const { hook } = plugin;
+  return { ...plugin, hook: (input, { env, ...more } = {}) => hook(input, { env: { PATH: `${folder}:/usr/bin:/bin`, ...env }, ...more }) };
+}
+
+function pretendNode(folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'node'), '#!/bin/sh\nprintf \'reached %s with %s%s\\n\' "$1" "$2" "${NODE_OPTIONS-}"\n', { mode: 0o755 });
+}
+
+const reached = ({ root }) => ({ ...SILENT, stdout: `reached ${root}/hooks/hook.mjs with PreToolUse\n` });
+
+// What differs from ASIDE -> whether the command hook steps aside.
+const TABLE = [
+  ['all three say so', {}, true],
+  ['only this action is listed', { TRIMTAB_MOD: 'PreToolUse:Bash' }, true],
+  ['the session stands first of eight', { TRIMTAB_MOD_SESSION: [SESSION, 'b', 'c', 'd', 'e', 'f', 'g', 'h'].join() }, true],
+  ['another action is listed', { TRIMTAB_MOD: 'PreToolUse:Read' }, false],
+  ['the listed action only begins like this one', { TRIMTAB_MOD: 'PreToolUse:BashOutput' }, false],
+  ['the listed action only ends like this one', { TRIMTAB_MOD: 'PostPreToolUse:Bash' }, false],
+  ['the event alone is listed', { TRIMTAB_MOD: 'PreToolUse' }, false],
+  ['a star is listed', { TRIMTAB_MOD: '*' }, false],
+  ['no action is listed', { TRIMTAB_MOD: '' }, false],
+  ['TRIMTAB_MOD is not set', { TRIMTAB_MOD: undefined }, false],
+  ['another session was served', { TRIMTAB_MOD_SESSION: '11111111-2222-3333-4444-555555555555' }, false],
+  ['a session that begins alike was served', { TRIMTAB_MOD_SESSION: `${SESSION}0` }, false],
+  ['no session was served', { TRIMTAB_MOD_SESSION: '' }, false],
+  ['TRIMTAB_MOD_SESSION is not set', { TRIMTAB_MOD_SESSION: undefined }, false],
+  ['the client does not name the session', { CLAUDE_CODE_SESSION_ID: undefined }, false],
+  ['the client names no session, and neither did the module', { CLAUDE_CODE_SESSION_ID: '', TRIMTAB_MOD_SESSION: '' }, false],
+  ['a session id is no pattern', { CLAUDE_CODE_SESSION_ID: '*' }, false],
+  ['a session id is no range', { CLAUDE_CODE_SESSION_ID: '[a-z]*' }, false],
+  ['no turn has begun', { TRIMTAB_MOD_TURN: '' }, false],
+  ['TRIMTAB_MOD_TURN is not set', { TRIMTAB_MOD_TURN: undefined }, false],
+  ['the module is not wanted', { TRIMTAB_NO_MOD: '1' }, false],
+  ['TRIMTAB_NO_MOD is something else', { TRIMTAB_NO_MOD: '0' }, true],
+  ['everything is off', { TRIMTAB_HOOKS: 'off' }, true],
+  ['everything is off, without a module', { TRIMTAB_HOOKS: 'off', TRIMTAB_MOD: undefined }, true],
+  ['off wins over not wanting the module', { TRIMTAB_HOOKS: 'off', TRIMTAB_NO_MOD: '1' }, true],
+  ['TRIMTAB_HOOKS is something else', { TRIMTAB_HOOKS: 'on', TRIMTAB_MOD: undefined }, false],
+];
+
+for (const shell of SHELLS) {
+  const name = shell.join(' ');
+
+  test(`${name}: the handshake is read in shell as it is in Node`, async (t) => {
+    const plugin = reachable(t);
+    for (const [title, changed, isAside] of TABLE) {
+      const env = Object.fromEntries(Object.entries({ ...ASIDE, ...changed }).filter(([, value]) => value !== undefined));
+      const expected = isAside ? SILENT : reached(plugin);
+      assert.deepEqual(await plugin.hook('{}', { shell, env }), expected, title);
+      assert.equal(stepsAside(env, 'PreToolUse', '{"tool_name":"Bash"}'), isAside, `Node: ${title}`);
+    }
+  });
+
+  test(`${name}: stepping aside starts no process and leaves no record`, async (t) => {
+    const plugin = reachable(t, {});
+    const [program] = shell;
+    const absolute = execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+    const env = { ...ASIDE, PATH: join(plugin.home, 'no-programs'), HOME: '/nowhere' };
+    assert.deepEqual(await plugin.hook('{}', { shell: [absolute, ...shell.slice(1)], env }), SILENT);
+    assert.deepEqual(await plugin.hook('{}', { shell: [absolute, ...shell.slice(1)], env: { PATH: env.PATH, TRIMTAB_HOOKS: 'off' } }), SILENT);
+    assert.deepEqual(plugin.records(), []);
+  });
+
+  test(`${name}: awkward plugin folders are found`, async (t) => {
+    for (const folder of ['A B', "it's", 'qu"ote', '$HOME', '-n', 'äöü', '*', 'semi;colon']) {
+      const plugin = reachable(t, { name: folder });
+      assert.deepEqual(await plugin.hook('{}', { shell }), reached(plugin), folder);
+    }
+  });
+
+  test(`${name}: a folder with a backslash in its name, from where Node loads nothing, is silence and a record`, async (t) => {
+    const plugin = reachable(t, { name: 'back\\slash\\new' });
+    assert.deepEqual(await plugin.hook('{}', { shell }), SILENT);
+    assert.deepEqual(plugin.records().map(({ code }) => code), ['plugin-path']);
+    assert.deepEqual(await plugin.hook('{}', { shell, env: ASIDE }), SILENT);
+    assert.equal(plugin.records().length, 1, 'the module needs no Node');
+  });
+
+  test(`${name}: a plugin that is missing, half there or spoilt is silence and 0`, async (t) => {
+    const spoil = {
+      'no plugin root': ({ env }) => (env.CLAUDE_PLUGIN_ROOT = ''),
+      'another plugin root': ({ env }) => (env.CLAUDE_PLUGIN_ROOT = '/no/such/folder'),
+      'no hook.sh': ({ file }) => rmSync(file('hook.sh')),
+      'hook.sh is a folder': ({ file }) => rmSync(file('hook.sh')) ?? mkdirSync(file('hook.sh')),
+      'no hook.mjs': ({ file }) => rmSync(file('hook.mjs')),
+      'hook.mjs is a folder': ({ file }) => rmSync(file('hook.mjs')) ?? mkdirSync(file('hook.mjs')),
+      'hook.sh is empty': ({ file }) => writeFileSync(file('hook.sh'), ''),
+      'hook.sh has CRLF line ends': ({ file }) => writeFileSync(file('hook.sh'), readFileSync(file('hook.sh'), 'utf8').replaceAll('\n', '\r\n')),
+    };
+    for (const [title, how] of Object.entries(spoil)) {
+      const plugin = reachable(t);
+      const env = {};
+      how({ env, file: (path) => join(plugin.root, 'hooks', path) });
+      assert.deepEqual(await plugin.hook('{}', { shell, env }), SILENT, title);
+    }
+  });
+
+  test(`${name}: a hook.sh that is cut off does not block the call`, async (t) => {
+    const plugin = reachable(t);
+    const file = join(plugin.root, 'hooks/hook.sh');
+    hideNode(plugin);
+    const text = readFileSync(file, 'utf8');
+    for (const end of [text.indexOf('case') + 10, text.indexOf('for trimtab_place') + 20, text.indexOf('umask'), text.indexOf('trimtab_record no-node') - 20]) {
+      writeFileSync(file, text.slice(0, end));
+      const { code, stdout } = await plugin.hook('{}', { shell, env: { PATH: '/nowhere', HOME: plugin.home }, ...absoluteShell(shell) });
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: '' }, text.slice(end - 20, end));
+    }
+  });
+
+  test(`${name}: where there is no Node, the shell itself leaves a record`, async (t) => {
+    const plugin = reachable(t);
+    hideNode(plugin);
+    for (let n = 0; n < 2; n += 1) assert.deepEqual(await plugin.hook('{}', { shell, env: { PATH: toolsWithoutNode(plugin) }, ...absoluteShell(shell) }), SILENT);
+    const rows = plugin.records();
+    assert.equal(rows.length, 2);
+    assert.match(rows[0].time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.deepEqual({ ...rows[0], time: '' }, { time: '', version: null, route: 'hook', event: 'PreToolUse', code: 'no-node' });
+  });
+
+  test(`${name}: without Node and without a home, without tools, or with long records, it is silence`, async (t) => {
+    const plugin = reachable(t);
+    hideNode(plugin);
+    const tools = toolsWithoutNode(plugin);
+    const file = join(plugin.home, 'file');
+    writeFileSync(file, '');
+    for (const env of [{ HOME: '' }, { HOME: file }, { PATH: '/nowhere' }]) assert.deepEqual(await plugin.hook('{}', { shell, env: { PATH: tools, ...env }, ...absoluteShell(shell) }), SILENT, JSON.stringify(env));
+    mkdirSync(join(plugin.home, '.trimtab'), { recursive: true });
+    const records = join(plugin.home, '.trimtab/errors.jsonl');
+    writeFileSync(records, 'x'.repeat(300_000));
+    assert.deepEqual(await plugin.hook('{}', { shell, env: { PATH: tools }, ...absoluteShell(shell) }), SILENT);
+    assert.equal(readFileSync(records, 'utf8').length, 300_000);
+  });
+
+  test(`${name}: a Node that is not on the PATH is found in the usual places, and gets none of the person's options`, async (t) => {
+    const plugin = reachable(t);
+    hideNode(plugin);
+    const folder = join(plugin.home, '.nvm/versions/node/v20.1.0/bin');
+    pretendNode(folder);
+    chmodSync(join(folder, 'node'), 0o644);
+    const run = () => plugin.hook('{}', { shell, env: { PATH: '/nowhere', NODE_OPTIONS: '--require ./no-such-file.js' }, ...absoluteShell(shell) });
+    assert.deepEqual(await run(), SILENT, 'a file that cannot be run is no Node');
+    chmodSync(join(folder, 'node'), 0o755);
+    assert.deepEqual(await run(), reached(plugin));
+  });
+}
+
+test('a real Node loads the hook from awkward plugin folders', async (t) => {
+  for (const name of ['A B', "it's", 'qu"ote', '$HOME', '100%', 'a#b?c', 'äöü']) {
+    const plugin = makePlugin(t, { name });
+    writeFileSync(join(plugin.root, 'hooks/hook.mjs'), 'console.log("reached", ...process.argv.slice(2));\n');
+    assert.deepEqual(await plugin.hook('{}'), { ...SILENT, stdout: 'reached PreToolUse\n' }, name);
+  }
+});
+
+test('the payload names the session where the environment does not, but only Node looks there', () => {
+  const env = { ...ASIDE, CLAUDE_CODE_SESSION_ID: undefined };
+  assert.equal(stepsAside(env, 'PreToolUse', JSON.stringify({ session_id: SESSION, tool_name: 'Read' })), true);
+  for (const payload of ['', 'null', '7', '{', '{}', JSON.stringify({ session_id: SESSION }), JSON.stringify({ session_id: 'other', tool_name: 'Read' })]) assert.equal(stepsAside(env, 'PreToolUse', payload), false, payload);
+});
+
+// The places where this machine really has a Node would spoil the test.
+function hideNode({ root, home }) {
+  const file = join(root, 'hooks/hook.sh');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(\s'?)(\/(?:usr|opt|c)\/)/g, `$1${home}/not-here$2`));
+}
+
+function toolsWithoutNode({ home }) {
+  const folder = join(home, 'tools');
+  if (!existsSync(folder)) {
+    mkdirSync(folder);
+    for (const tool of ['date', 'mkdir', 'wc']) execFileSync('sh', ['-c', `ln -s "$(command -v ${tool})" "${folder}/${tool}"`]);
+  }
+  return folder;
+}
+
+function absoluteShell([program, ...args]) {
+  return { shell: [execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim(), ...args] };
+}

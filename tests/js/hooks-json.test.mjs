@@ -1,0 +1,31 @@
+// hooks/hooks.json is what the generator makes of the core's own list, and the client finds in it what it needs.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadCore } from '../../node/core.mjs';
+import { hooksOf } from '../../scripts/lib/hooks-of.mjs';
+
+const FOLDER = new URL('../../hooks/', import.meta.url);
+
+test('each ending that a rule concerns has one entry for Read, and Bash has one for all', () => {
+  const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], read: ['ts', 'c++'] }));
+  assert.equal(modules.length, 1);
+  assert.deepEqual(Object.keys(hooks), ['PreToolUse']);
+  assert.deepEqual(hooks.PreToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [
+    ['Bash', [undefined]],
+    ['Read', ['Read(*.ts)', 'Read(*.c++)']],
+  ]);
+  for (const { hooks: entries } of hooks.PreToolUse) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
+});
+
+test('the file is the one that the built core would have', async () => {
+  const { core } = await loadCore();
+  assert.equal(readFileSync(new URL('hooks.json', FOLDER), 'utf8'), hooksOf(core.step({ do: 'programs' })));
+});
+
+test('what the file names is there', () => {
+  const { modules, hooks } = JSON.parse(readFileSync(new URL('hooks.json', FOLDER), 'utf8'));
+  for (const path of modules) assert.ok(existsSync(new URL(path, FOLDER)), path);
+  for (const { hooks: entries } of hooks.PreToolUse) for (const { command } of entries) assert.match(command, /\$\{CLAUDE_PLUGIN_ROOT\}.*hooks\/hook\.sh/);
+});

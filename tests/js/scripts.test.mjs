@@ -1,0 +1,74 @@
+// The scripts that build and test: what they count, what they leave running, and what they would install.
+// Installs and builds nothing.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { countTests } from '../../scripts/lib/counts.mjs';
+import { lockedVersion, prefix } from '../../scripts/lib/prefix.mjs';
+import { capture, stream } from '../../scripts/lib/run.mjs';
+import { sourceHashes } from '../../scripts/lib/sources.mjs';
+
+const REPO = fileURLToPath(new URL('../..', import.meta.url));
+
+test('the closing lines of all runners are added up, and other text that looks like them is not', () => {
+  const cargo = 'test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n';
+  const wasm = 'test result: \x1b[31mFAILED\x1b[0m. 3 passed; 2 failed; 0 ignored; 0 filtered out; finished in 0.10s\r\n';
+  assert.deepEqual(countTests(cargo + wasm), { passed: 15, failed: 2 });
+  assert.deepEqual(countTests('ℹ tests 5\nℹ pass 3\nℹ fail 1\nℹ cancelled 1\n'), { passed: 3, failed: 2 });
+  assert.deepEqual(countTests('# pass 3\n# fail 0\n'), { passed: 3, failed: 0 });
+  assert.deepEqual(countTests('  # pass 3\nsaid: test result: ok. 1 passed; 0 failed;\n12 passed, 0 failed\n'), { passed: 0, failed: 0 });
+});
+
+test('a program over its limit is ended with all that it has started', { skip: process.platform === 'win32' }, async () => {
+  const start = performance.now();
+  const { status, output } = await stream('sh', ['-c', 'sleep 60 & wait'], { timeoutMs: 200 });
+  assert.notEqual(status, 0);
+  assert.match(output, /was ended/);
+  // The sleep holds the pipe: had it lived on, this would have taken its minute.
+  assert.ok(performance.now() - start < 30_000);
+});
+
+test('a program that does not exist is a status, not an exception', async () => {
+  assert.equal(capture('trimtab-no-such-program').status, 127);
+  assert.equal((await stream('trimtab-no-such-program')).status, 127);
+});
+
+test('the prefix follows TRIMTAB_CACHE, then an absolute XDG_CACHE_HOME', () => {
+  assert.equal(prefix({ TRIMTAB_CACHE: '/a/b', XDG_CACHE_HOME: '/c' }), '/a/b');
+  assert.equal(prefix({ XDG_CACHE_HOME: '/c' }), join('/c', 'trimtab'));
+  assert.match(prefix({ XDG_CACHE_HOME: 'relative' }), /\.cache.trimtab$/);
+});
+
+test('the hashed sources are the crate and the build, and nothing that a host loads', () => {
+  const paths = Object.keys(sourceHashes());
+  for (const path of ['Cargo.lock', 'Cargo.toml', 'scripts/build.mjs', 'src/lib.rs', 'src/wasm.rs']) assert.ok(paths.includes(path), path);
+  assert.deepEqual(paths.filter((path) => !/^(Cargo\.|build\.rs|rust-toolchain|scripts\/|src\/)/.test(path)), []);
+});
+
+test('the crate and the tool of wasm-bindgen are pinned to one version', () => {
+  assert.match(readFileSync(join(REPO, 'Cargo.toml'), 'utf8'), new RegExp(`wasm-bindgen = "=${lockedVersion('wasm-bindgen').replaceAll('.', '\\.')}"`));
+});
+
+test('`setup --list` names what is missing and where it would go, and writes nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trimtab-setup-'));
+  try {
+    const { status, stdout } = capture(process.execPath, [join(REPO, 'scripts/setup.mjs'), '--list', '--no-rust', '--no-modules'], { env: { ...process.env, TRIMTAB_CACHE: folder } });
+    assert.equal(status, 0);
+    assert.ok(stdout.includes(`MB to fetch, into ${join(folder, 'clients')}`), stdout);
+    assert.deepEqual(readdirSync(folder), []);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a wrong option is exit code 2 with the next step', () => {
+  for (const script of ['setup.mjs', 'build.mjs', 'test.mjs']) {
+    const { status, stderr } = capture(process.execPath, [join(REPO, 'scripts', script), '--nonsense']);
+    assert.equal(status, 2, script);
+    assert.match(stderr, /--nonsense[^]*next: /, script);
+  }
+});
