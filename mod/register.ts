@@ -1,0 +1,133 @@
+// The module of the plugin: starts the core when the session starts and puts Bash and Read calls before it.
+// Wires and never decides; never allows a call, never answers for a tool, and on any failure leaves the call as it was.
+// `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
+
+/// <reference path="./glue.d.ts" />
+import type { EngineInterface, PluginOptions, Register } from 'claude-code'
+import { createCore, drive, type Core } from '../glue/core.js'
+import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
+
+// What the command hooks leave to this module, as hooks/hook.sh spells it.
+const ACTIONS = 'PreToolUse:Bash,PreToolUse:Read'
+const MAX_SESSIONS = 8
+
+// One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
+let starting: Promise<Core | null> | undefined
+// Of the conversation that the next call belongs to. Kept here, because `tool.check` does not carry it and asking costs a round trip.
+let session = ''
+
+/** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
+export const register: Register = (on, options) => {
+  on('session.start', async ($, e, next) => {
+    await beginTurn($, options, 'start')
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'SessionStart', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  // Every turn of the main conversation: of a prompt, after /clear or /resume, and one that the client starts itself.
+  on('turn.start', async ($, e, next) => {
+    if (e.agentId === undefined) await beginTurn($, options, e.turnId)
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  on('tool.check', { tool: ['Bash', 'Read'] }, async ($, e, next) => {
+    const verdict = await next(e)
+    // A refusal from beneath stands. Without an id nothing is about to run, and another plugin's call does not reach the model.
+    if (verdict.decision === 'deny' || e.tool_use_id === undefined || next.origin.plugin !== 'engine') return verdict
+    const core = await coreOf($, options)
+    if (core === null) return verdict
+
+    const host = hostOf($, options)
+    const call = { id: e.tool_use_id, tool: e.tool, input: e.input, session, agent: e.agentId ?? null }
+    const { done, effects } = await drive(core, { do: 'judge', call }, (ask: object) => answer(host, ask as Ask, e.agentId))
+    carryOut(host, 'PreToolUse', effects as Effect[] | undefined)
+    if (core.isDead) await $.env.set('TRIMTAB_MOD', undefined)
+    if (typeof done.text !== 'string') return verdict
+    if (done.verdict === 'redirect') return { ...verdict, decision: 'deny', reason: done.text }
+    if (done.verdict === 'advise') await tell($, done.text, e.agentId)
+    return verdict
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
+    // Replays what was settled beneath, or runs it for the first time: the call goes on as if this plugin were not there.
+    return next(e)
+  })
+}
+
+function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {
+  return (starting ??= start($, options))
+}
+
+/** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */
+async function start($: EngineInterface, options: PluginOptions): Promise<Core | null> {
+  let step = 'environment'
+  try {
+    const [noMod, hooks] = await Promise.all([$.env.get('TRIMTAB_NO_MOD'), $.env.get('TRIMTAB_HOOKS')])
+    if (noMod === '1' || hooks === 'off') return null
+    session = await $.session.id()
+    step = 'compile'
+    const module = await $.wasm.compile('../pkg/trimtab_bg.wasm')
+    step = 'self-check'
+    const core = createCore(module)
+    core.selfCheck()
+    return core
+  } catch (error) {
+    // An older client lacks `$.wasm`, which is no fault of anyone.
+    if (step === 'compile' && error instanceof TypeError) $.ui.log('no wasm in this client', { to: 'debug' })
+    else record(hostOf($, options), 'SessionStart', 'core-broken', step)
+    return null
+  }
+}
+
+/** Has the configuration read again and renews the sign that this module lives. */
+async function beginTurn($: EngineInterface, options: PluginOptions, turnId: string): Promise<void> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return
+  carryOut(hostOf($, options), 'UserPromptSubmit', core.step({ do: 'refresh' }).effects as Effect[] | undefined)
+  const [id, info] = await Promise.all([$.session.id(), $.session.info().catch(() => undefined)])
+  session = id
+  await takeOver($, info?.promptId ?? turnId)
+}
+
+/** Tells the command hooks, through their environment, that this session's calls are judged here. */
+async function takeOver($: EngineInterface, turn: string): Promise<void> {
+  const served = ((await $.env.get('TRIMTAB_MOD_SESSION')) ?? '').split(',').filter(id => id !== '' && id !== session)
+  await $.env.set('TRIMTAB_MOD_SESSION', [...served, session].slice(-MAX_SESSIONS).join(','))
+  await $.env.set('TRIMTAB_MOD_TURN', turn)
+  await $.env.set('TRIMTAB_MOD', ACTIONS)
+}
+
+/** Puts advice beside the results of this turn, as a note that names the plugin. */
+async function tell($: EngineInterface, text: string, agentId: string | undefined): Promise<void> {
+  const message = { type: 'user' as const, content: [{ type: 'text' as const, text }] }
+  await $.session.append(agentId === undefined ? { message } : { message, agentId })
+}
+
+/** What host.ts may do, and nothing more; the names of variables are spelled out because the client wants them so. */
+function hostOf($: EngineInterface, options: PluginOptions): Host {
+  return {
+    options,
+    cwd: () => $.session.cwd(),
+    root: () => $.session.root(),
+    agents: () => $.agent.list(),
+    stat: path => $.fs.stat(path, { resolve: true }),
+    read: (path, offset, length) => $.fs.read(path, { offset, length }),
+    variables: async () => ({
+      HOME: await $.env.get('HOME'),
+      USERPROFILE: await $.env.get('USERPROFILE'),
+      TRIMTAB_MODE: await $.env.get('TRIMTAB_MODE'),
+      TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
+      TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
+    }),
+    spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
+    after: (ms, ring) => $.clock.after(ms, ring),
+    debug: line => $.ui.log(line, { to: 'debug' }),
+    run: argv => $.process.run(argv, { timeoutMs: 2_000 }),
+    kept: () => $.store.get('errors'),
+    keep: rows => $.store.set('errors', [...rows]),
+  }
+}

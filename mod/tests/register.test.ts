@@ -1,0 +1,223 @@
+import { describe, expect, test, type Engine } from 'claude-code/testing'
+import { EMPTY_CORE, NO_CORE, TRAPPING_CORE } from './fixtures/cores'
+import { sourceOf, worldOf, type WorldOptions } from './fixtures/world'
+
+const BIG = { files: { '/repo/src/big.ts': sourceOf(600), '/repo/src/small.ts': sourceOf(20) } }
+
+describe('register', () => {
+  test('a whole read of a large file is refused with a way on', async ($, on) => {
+    worldOf(on, BIG)
+    await begin($)
+
+    const byBash = await check($, 'cat src/big.ts')
+    expect(byBash.decision).toBe('deny')
+    expect(byBash.reason).toContain('big.ts')
+    expect(byBash.reason).toContain('sed -n')
+
+    const byRead = await $.tool.check({ tool: 'Read', input: { file_path: '/repo/src/big.ts' }, tool_use_id: 'r1', agentId: 'a1' })
+    expect(byRead.decision).toBe('deny')
+    expect(byRead.reason).toContain('offset')
+  })
+
+  test('a small file passes, and nothing is logged or started', async ($, on) => {
+    const world = worldOf(on, BIG)
+    await begin($)
+    world.forget()
+
+    expect(await check($, 'cat src/small.ts')).toEqual({ decision: 'allow' })
+    expect(world.calls.filter(name => !['session.cwd', 'session.root', 'fs.stat', 'fs.read', 'env.get'].includes(name))).toEqual([])
+    expect(world.notes()).toEqual([])
+  })
+
+  test('a verdict that needs no fact makes no call on the host', async ($, on) => {
+    const world = worldOf(on, BIG)
+    await begin($)
+    world.forget()
+
+    for (const command of ['cargo build', 'git commit -m "cat src/big.ts"', 'echo done']) {
+      expect(await check($, command), command).toEqual({ decision: 'allow' })
+    }
+    expect(world.calls).toEqual([])
+  })
+
+  test('calls side by side are told apart', async ($, on) => {
+    worldOf(on, BIG)
+    await begin($)
+
+    const [big, small, none] = await Promise.all([check($, 'cat src/big.ts'), check($, 'cat src/small.ts'), check($, 'echo done')])
+    expect(big.decision).toBe('deny')
+    expect([small, none]).toEqual([{ decision: 'allow' }, { decision: 'allow' }])
+  })
+
+  test('the call that comes again passes, and an agent has a memory of its own', async ($, on) => {
+    worldOf(on, BIG)
+    await begin($)
+
+    expect((await check($, 'cat src/big.ts')).decision).toBe('deny')
+    expect((await check($, 'cat src/big.ts')).decision).toBe('allow')
+    expect((await check($, 'cat src/big.ts', 'a1')).decision).toBe('deny')
+    expect((await check($, 'cat src/big.ts', 'a1')).decision).toBe('allow')
+  })
+
+  test('a refusal from beneath stays as it is, and the core is not asked', async ($, on) => {
+    const verdict = { decision: 'deny', reason: 'not here', rule: 'Bash(cat *)' } as const
+    const world = worldOf(on, { ...BIG, verdict })
+    await begin($)
+    world.forget()
+
+    expect(await check($, 'cat src/big.ts')).toEqual(verdict)
+    expect(world.calls).toEqual([])
+  })
+
+  test('no path turns a question into an allowance', async ($, on) => {
+    const verdict = { decision: 'ask', reason: 'needs approval' } as const
+    worldOf(on, { ...BIG, verdict })
+    await begin($)
+
+    expect((await check($, 'cat src/big.ts')).decision).toBe('deny')
+    for (const command of ['cat src/big.ts', 'cat src/small.ts', 'echo done', 'rm -rf src', '', 'for x in', '\ud800 cat src/big.ts']) {
+      expect(await check($, command), command).toEqual(verdict)
+    }
+    for (const input of [{}, { command: 7 }, null, 'cat src/big.ts', []]) {
+      expect(await $.tool.check({ tool: 'Bash', input, tool_use_id: 'odd' }), JSON.stringify(input)).toEqual(verdict)
+    }
+  })
+
+  test('a question about a call that nobody makes is not judged', async ($, on) => {
+    worldOf(on, BIG)
+    await begin($)
+
+    expect(await $.tool.check({ tool: 'Bash', input: { command: 'cat src/big.ts' } })).toEqual({ decision: 'allow' })
+  })
+
+  for (const refused of [['fs.stat'], ['fs.read'], ['session.cwd', 'session.root'], ['fs.stat', 'fs.read', 'session.cwd', 'session.root', 'session.info']]) {
+    test(`a host that does not answer ${refused.join(', ')} lets the call pass`, async ($, on) => {
+      worldOf(on, { ...BIG, refused })
+      await begin($)
+
+      expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+    })
+  }
+
+  test('advice is a note beside the result, and no permission decision', async ($, on) => {
+    const world = worldOf(on, { ...BIG, env: { TRIMTAB_MODE: 'advise' }, verdict: { decision: 'ask' } })
+    await begin($)
+
+    expect(await check($, 'cat src/big.ts', 'a1')).toEqual({ decision: 'ask' })
+    expect(world.notes().length).toBe(1)
+    expect(world.notes()[0]?.text).toContain('big.ts')
+    expect(world.notes()[0]?.agentId).toBe('a1')
+  })
+})
+
+describe('the option', () => {
+  test('a mode that the person set counts', { options: { mode: 'off' } }, async ($, on) => {
+    worldOf(on, BIG)
+    await begin($)
+
+    expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+  })
+
+  test('a mode that nobody set hides no file', async ($, on) => {
+    worldOf(on, { files: { ...BIG.files, '/home/me/.trimtab/config.json': '{"mode":"off"}' } })
+    await begin($)
+
+    expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+  })
+})
+
+describe('the handshake', () => {
+  test('it is set after the self-check, and keeps the sessions that are there', async ($, on) => {
+    const world = worldOf(on, { env: { TRIMTAB_MOD_SESSION: 'a,b,c,d,e,f,g,h' } })
+    await begin($)
+
+    expect(world.env).toEqual({
+      HOME: '/home/me',
+      TRIMTAB_MOD: 'PreToolUse:Bash,PreToolUse:Read',
+      TRIMTAB_MOD_SESSION: 'b,c,d,e,f,g,h,s1',
+      TRIMTAB_MOD_TURN: 'p1',
+    })
+  })
+
+  test('each prompt renews the turn and has the configuration read again; /clear adds a session', async ($, on) => {
+    const world = worldOf(on, BIG)
+    await begin($)
+    await check($, 'cat src/small.ts')
+    world.forget()
+    await check($, 'cat src/small.ts')
+    expect(world.calls.includes('env.get')).toBe(false)
+
+    Object.assign(world.session, { id: 's2', promptId: 'p2' })
+    await $.turn.start({ text: 'more', turnId: 't2' })
+    expect(world.env.TRIMTAB_MOD_TURN).toBe('p2')
+    expect(world.env.TRIMTAB_MOD_SESSION).toBe('s1,s2')
+    world.forget()
+    await check($, 'cat src/small.ts')
+    expect(world.calls.includes('env.get')).toBe(true)
+  })
+
+  test('a host that does not tell the prompt gets the turn of the engine', async ($, on) => {
+    const world = worldOf(on, { refused: ['session.info'] })
+    await begin($)
+
+    expect(world.env.TRIMTAB_MOD_TURN).toBe('t1')
+  })
+
+  test("an agent's turn renews nothing", async ($, on) => {
+    const world = worldOf(on)
+    await begin($)
+    world.forget()
+
+    await $.turn.start({ text: 'task', turnId: 't2', agentId: 'a1' })
+    expect(world.calls).toEqual([])
+  })
+
+  const switchedOff: WorldOptions['env'][] = [{ TRIMTAB_NO_MOD: '1' }, { TRIMTAB_HOOKS: 'off' }]
+  for (const env of switchedOff) {
+    test(`${JSON.stringify(env)} leaves everything to the command hooks`, async ($, on) => {
+      const world = worldOf(on, { ...BIG, env })
+      await begin($)
+
+      expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+      expect(world.env).toEqual({ HOME: '/home/me', ...env })
+      expect(world.records).toEqual([])
+    })
+  }
+})
+
+describe('a core that cannot be trusted', () => {
+  for (const [plugin, detail] of [[NO_CORE, 'compile'], [EMPTY_CORE, 'self-check']] as const) {
+    test(`with ${plugin.name} the command hooks do the work, and there is a record`, { plugins: [plugin] }, async ($, on) => {
+      const world = worldOf(on, BIG)
+      await begin($)
+
+      expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+      expect(world.env.TRIMTAB_MOD).toBeUndefined()
+      expect(world.records.map(row => [row.code, row.detail])).toEqual([['core-broken', detail]])
+    })
+  }
+
+  test('an instance that trapped is replaced, the call passes, and there is a record', { plugins: [TRAPPING_CORE] }, async ($, on) => {
+    const world = worldOf(on, BIG)
+    await begin($)
+
+    // Each instance answers its first request, whatever that is, and traps at the next: here, at the refresh of the session's start.
+    expect(world.records.map(row => row.code)).toEqual(['trap'])
+    for (const code of ['trap', 'no-outcome', 'trap', 'no-outcome']) {
+      expect(await check($, 'cat src/big.ts'), code).toEqual({ decision: 'allow' })
+      expect(world.records.at(-1)?.code).toBe(code)
+    }
+    expect(world.env.TRIMTAB_MOD).toBe('PreToolUse:Bash,PreToolUse:Read')
+  })
+})
+
+async function begin($: Engine): Promise<void> {
+  await $.session.start({ cwd: '/repo', surface: null, isInteractive: false })
+  await $.turn.start({ text: 'go on', turnId: 't1' })
+}
+
+let calls = 0
+
+function check($: Engine, command: string, agentId?: string) {
+  return $.tool.check({ tool: 'Bash', input: { command }, tool_use_id: `u${(calls += 1)}`, ...(agentId === undefined ? {} : { agentId }) })
+}
