@@ -1,6 +1,7 @@
-# Sourced by the commands in hooks.json, which set trimtab_root (the plugin's folder), trimtab_event and trimtab_tool (what the hook answers).
-# Where the module inside the client answers already, this ends before any process is started; otherwise it hands over to Node.
-# Never prints, never reads standard input, and never ends with anything but 0: ending with 2 would block the call.
+# Sourced by the commands in hooks.json, which set trimtab_root (the plugin's folder), trimtab_event and trimtab_tool (what the hook answers)
+# and trimtab_words (programs that a rule could concern). Where the module inside the client answers already, this ends before any process is
+# started and before anything is read; where the command names none of those programs, before Node is. Otherwise it hands over to Node.
+# Never prints, decides nothing, and never ends with anything but 0: ending with 2 would block the call.
 # POSIX sh only, for dash, bash, the sh of macOS and Git Bash. No empty line up here: one with a CRLF end would run as a command.
 trimtab_line=end
 [ "$trimtab_line" = end ] || exit 0 # With CRLF ends, what follows is a syntax error, which dash answers with 2.
@@ -54,7 +55,26 @@ else
     [ -f "$trimtab_place" ] && [ -x "$trimtab_place" ] && trimtab_node=$trimtab_place
   done
 fi
-[ -n "$trimtab_node" ] && exec "$trimtab_node" "$trimtab_hook" "$trimtab_event"
+[ -n "$trimtab_node" ] || { trimtab_record no-node; exit 0; }
+[ -n "${trimtab_words-}" ] || exec "$trimtab_node" "$trimtab_hook" "$trimtab_event"
 
-trimtab_record no-node
+# The client's `if` cannot name several programs, so the shell looks for their names in the command. A name stands between characters that no
+# name has, or behind an escaped line break; a name too many only starts Node for nothing. The payload is one line of JSON.
+IFS= read -r trimtab_payload
+case $trimtab_payload in
+  '{'*'"command":'*'}')
+    if [ "${#trimtab_payload}" -lt 32768 ]; then
+      trimtab_text=${trimtab_payload#*'"command":'}
+      trimtab_found=
+      for trimtab_word in $trimtab_words; do
+        case $trimtab_text in
+          *[!A-Za-z0-9_-]"$trimtab_word"[!A-Za-z0-9_-]* | *'\'[nrt]"$trimtab_word"[!A-Za-z0-9_-]*) trimtab_found=1; break ;;
+        esac
+      done
+      [ -n "$trimtab_found" ] || exit 0
+    fi
+    printf '%s' "$trimtab_payload" | "$trimtab_node" "$trimtab_hook" "$trimtab_event"
+    ;;
+  *) { printf '%s\n' "$trimtab_payload"; cat; } | "$trimtab_node" "$trimtab_hook" "$trimtab_event" ;; # Not as the client writes it.
+esac
 exit 0

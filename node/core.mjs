@@ -2,13 +2,20 @@
 
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { brotliDecompressSync } from 'node:zlib';
 
+// The module inside the client has only the first; a damaged one must not take the command hooks down with it.
+const COPIES = [
+  ['trimtab_bg.wasm', (bytes) => bytes],
+  ['trimtab_bg.wasm.br', brotliDecompressSync],
+];
 const FOLDER = new URL('../pkg/', import.meta.url);
 
 /**
  * @param {object} [use]
  * @param {boolean} [use.isOnce] true where the process ends after one call
- * @returns {Promise<{ core: import('../glue/core.js').Core, drive: typeof import('../glue/core.js').drive }>}
+ * @returns {Promise<{ core: import('../glue/core.js').Core, drive: typeof import('../glue/core.js').drive, fault?: CoreError }>}
+ *   `fault`: what was wrong with the first copy, where the second had to serve
  */
 export async function loadCore({ isOnce = false } = {}) {
   try {
@@ -17,9 +24,17 @@ export async function loadCore({ isOnce = false } = {}) {
     if (isOnce) for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
     // Imported here and not at the top, because the glue needs `pkg/` and a checkout may lack it.
     const { createCore, drive } = await import('../glue/core.js');
-    const core = createCore(new WebAssembly.Module(readFileSync(new URL('trimtab_bg.wasm', FOLDER))));
-    core.selfCheck();
-    return { core, drive };
+    let first;
+    for (const [name, unpack] of COPIES) {
+      try {
+        const core = createCore(new WebAssembly.Module(unpack(readFileSync(new URL(name, FOLDER)))));
+        core.selfCheck();
+        return { core, drive, ...(first && { fault: new CoreError(first) }) };
+      } catch (cause) {
+        first ??= cause;
+      }
+    }
+    throw first;
   } catch (cause) {
     throw new CoreError(cause);
   }

@@ -36,7 +36,8 @@ async function answerOf({ event, client, host }) {
   const payload = await readPayload(process.stdin);
   if (stepsAside(process.env, event, payload)) return null;
 
-  const { core, drive } = await loadCore({ isOnce: true });
+  const { core, drive, fault } = await loadCore({ isOnce: true });
+  if (fault) host.record(fault.code);
   const outcome = await drive(core, { do: 'hook', client, payload }, host.answer);
   const isSaved = host.carryOut(outcome.effects);
   if (outcome.answer === undefined) return null;

@@ -5,17 +5,18 @@ import { hookCommand } from './hook-command.mjs';
 // Twice the time that node/hook.mjs allows itself, so that the end is ours and leaves a record.
 const TIMEOUT_S = 10;
 
-/** @param {{ read: string[] }} programs the core's answer to `programs` */
-export function hooksOf({ read }) {
-  const hook = (tool, filter) => ({ type: 'command', command: hookCommand('PreToolUse', tool), ...filter, timeout: TIMEOUT_S });
+/** @param {{ bash: string[], read: string[] }} programs the core's answer to `programs` */
+export function hooksOf({ bash, read }) {
+  const hook = (tool, filter, words) => ({ type: 'command', command: hookCommand('PreToolUse', tool, words), ...filter, timeout: TIMEOUT_S });
   const content = {
     description: 'Judges Bash and Read calls in process; where the module cannot run, the command hooks below do the same.',
     modules: ['../mod/register.ts'],
     hooks: {
       PreToolUse: [
         // No `if` per program: the client runs every entry whose pattern matches, equal commands too, so `cat f | grep x` would be judged
-        // twice, and a here-document once for each entry; and no pattern sees through `sudo` (2.1.277, 2.1.287 and 2.1.332).
-        { matcher: 'Bash', hooks: [hook('Bash')] },
+        // twice, and a here-document once for each entry; and no pattern sees through `sudo` (2.1.277, 2.1.287 and 2.1.332). The shell that
+        // the hook starts in any case looks for the names instead.
+        { matcher: 'Bash', hooks: [hook('Bash', {}, bash)] },
         // A path has one ending, so here at most one entry matches.
         { matcher: 'Read', hooks: read.map((extension) => hook('Read', { if: `Read(*.${extension})` })) },
       ],

@@ -28,18 +28,20 @@ function isHere([program, ...args]) {
   }
 }
 
-/** A plugin with a pretend Node, which only says that it was reached, and with what. */
-function reachable(test, how) {
+const WORDS = ['bash', 'cat', 'git'];
+
+/** A plugin with a pretend Node, which says that it was reached, and with what; on request it repeats its input. */
+function reachable(test, { echoes = false, ...how } = {}) {
   const plugin = makePlugin(test, how);
   const folder = join(plugin.home, 'bin');
-  pretendNode(folder);
+  pretendNode(folder, echoes ? 'cat' : '');
   const { hook } = plugin;
   return { ...plugin, hook: (input, { env, ...more } = {}) => hook(input, { env: { PATH: `${folder}:/usr/bin:/bin`, ...env }, ...more }) };
 }
 
-function pretendNode(folder) {
+function pretendNode(folder, then = '') {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'node'), '#!/bin/sh\nprintf \'reached %s with %s%s\\n\' "$1" "$2" "${NODE_OPTIONS-}"\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'node'), `#!/bin/sh\nprintf 'reached %s with %s%s\\n' "$1" "$2" "\${NODE_OPTIONS-}"\n${then}\n`, { mode: 0o755 });
 }
 
 const reached = ({ root }) => ({ ...SILENT, stdout: `reached ${root}/hooks/hook.mjs with PreToolUse\n` });
@@ -95,6 +97,39 @@ for (const shell of SHELLS) {
     assert.deepEqual(await plugin.hook('{}', { shell: [absolute, ...shell.slice(1)], env }), SILENT);
     assert.deepEqual(await plugin.hook('{}', { shell: [absolute, ...shell.slice(1)], env: { PATH: env.PATH, TRIMTAB_HOOKS: 'off' } }), SILENT);
     assert.deepEqual(plugin.records(), []);
+  });
+
+  test(`${name}: a command that names no program of the rules starts no Node, and one that does is handed on whole`, async (t) => {
+    const plugin = reachable(t, { echoes: true });
+    for (const [command, isHandedOn] of [
+      ['true', false],
+      ['npm test -- --watch=false', false],
+      ['concatenate my-cat cat-food cargo merge', false],
+      ['cat a.rs', true],
+      ['A=1 /bin/cat a.rs', true],
+      ['ls\ncat a.rs', true],
+      ['ls\tcat', true],
+      ['echo "$(cat a.rs)"', true],
+      ['ls|cat', true],
+      ['x=`cat f`', true],
+      ["'cat' a\\\\b %s $HOME", true],
+      ['bash -c "true"', true],
+      ['git log', true],
+    ]) {
+      const payload = JSON.stringify({ session_id: 's', cwd: '/home/cat', tool_name: 'Bash', tool_input: { command, description: 'x' } });
+      const expected = isHandedOn ? { ...SILENT, stdout: `reached ${plugin.root}/hooks/hook.mjs with PreToolUse\n${payload}` } : SILENT;
+      assert.deepEqual(await plugin.hook(payload, { shell, words: WORDS }), expected, command);
+    }
+  });
+
+  test(`${name}: a payload that is not as the client writes it is handed on whole`, async (t) => {
+    const plugin = reachable(t, { echoes: true });
+    for (const payload of ['', '{', '[]', '{"tool_input":\n {"command": "true"}\n}', `{"tool_input":{"command":"${'x '.repeat(40_000)}"}}`, '{"tool_input":{"x":"true"}}']) {
+      const { stdout } = await plugin.hook(payload, { shell, words: WORDS });
+      const [said, ...rest] = stdout.split('\n');
+      assert.match(said, /^reached/);
+      assert.equal(rest.join('\n').trimEnd(), payload, payload.slice(0, 40));
+    }
   });
 
   test(`${name}: awkward plugin folders are found`, async (t) => {

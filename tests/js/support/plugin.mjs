@@ -44,8 +44,8 @@ export function makePlugin(test, { core, isReal = false, name = 'plugin' } = {})
     records: () => (existsSync(recordsFile) ? readFileSync(recordsFile, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row)) : []),
 
     /** Runs the command that hooks.json holds, as the client would. SHLVL, because bash takes an input that is a socket for a login from afar. */
-    hook: (input, { shell = ['sh'], env = {}, event = 'PreToolUse', tool = 'Bash', cwd = project } = {}) =>
-      run([...shell, '-c', hookCommand(event, tool)], { input, cwd, env: { PATH: dirname(process.execPath) + ':/usr/bin:/bin', HOME: home, CLAUDE_PLUGIN_ROOT: root, SHLVL: '2', ...env } }),
+    hook: (input, { shell = ['sh'], env = {}, event = 'PreToolUse', tool = 'Bash', words, cwd = project } = {}) =>
+      run([...shell, '-c', hookCommand(event, tool, words)], { input, cwd, env: { PATH: dirname(process.execPath) + ':/usr/bin:/bin', HOME: home, CLAUDE_PLUGIN_ROOT: root, SHLVL: '2', ...env } }),
 
     /** Runs the command line. */
     cli: (args, { input = '', env = {}, cwd = project } = {}) =>
