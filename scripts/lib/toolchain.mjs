@@ -57,6 +57,7 @@ export function toolVersions() {
     std: std?.from,
     clang: findClang()?.version,
     'wasm-bindgen': findBindgen()?.version,
+    brotli: process.versions.brotli,
   };
 }
 
