@@ -2,6 +2,7 @@
 // Decides nothing, and never follows a path that the core did not name.
 
 import { access, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { configLayers } from './config.mjs';
 import { linesOf, slashed, statOf } from './files.mjs';
@@ -66,7 +67,7 @@ export function createHost({ cwd = currentFolder(), root, env = process.env, hom
 async function placeOf(cwd, wanted) {
   const here = await realpath(cwd);
   const root = (wanted && (await realpath(wanted).catch(() => null))) || (await repositoryOf(here)) || here;
-  return { cwd: slashed(here), root: slashed(root) };
+  return { cwd: slashed(here), root: slashed(root), home: slashed(homedir()) };
 }
 
 async function repositoryOf(folder) {

@@ -157,17 +157,23 @@ impl Config {
         let mut warn = |what: String| warnings.push(Warning(format!("{} configuration: {what}", layer.origin.name())));
         let parsed;
         let value = match &layer.content {
-            Content::Unreadable(code) => return warn(format!("cannot be read (`{code}`), going on without it")),
+            Content::Unreadable(code) => {
+                return warn(format!("cannot be read (`{code}`), going on without it"));
+            }
             Content::Value(value) => value,
             Content::Text(text) => match serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
                 Ok(value) => {
                     parsed = value;
                     &parsed
                 }
-                Err(error) => return warn(format!("is not JSON ({error}), going on without it")),
+                Err(error) => {
+                    return warn(format!("is not JSON ({error}), going on without it"));
+                }
             },
         };
-        let Value::Object(keys) = value else { return warn("is no JSON object, going on without it".to_string()) };
+        let Value::Object(keys) = value else {
+            return warn("is no JSON object, going on without it".to_string());
+        };
         if layer.origin == Origin::Env {
             return self.lay_env(keys, &mut warn);
         }
@@ -197,7 +203,9 @@ impl Config {
                     }
                 }
                 ("enabled", other) => warn(format!("`enabled` is `{}`, expected `true` or `false`", brief(other))),
-                ("large" | "refuse" | "rules", other) => warn(format!("`{key}` is `{}`, expected an object", brief(other))),
+                ("large" | "refuse" | "rules", other) => {
+                    warn(format!("`{key}` is `{}`, expected an object", brief(other)))
+                }
                 _ => {
                     let known = ["enabled", "mode", "large", "refuse", "rules"];
                     warn(format!("unknown key `{key}`{}", nearest(key, known)));
@@ -212,7 +220,9 @@ impl Config {
             "large.bytes" => &mut self.large_bytes,
             "refuse.minTokens" => &mut self.min_tokens,
             "refuse.minSaved" => &mut self.min_saved,
-            _ => return warn(format!("unknown key `{path}`{}", nearest(path, NUMBERS.iter().copied()))),
+            _ => {
+                return warn(format!("unknown key `{path}`{}", nearest(path, NUMBERS.iter().copied())));
+            }
         };
         match value.as_u64() {
             _ if value.is_null() => {}
@@ -271,13 +281,23 @@ fn mode(value: &Value, key: &str, before: Mode, origin: Origin, warn: &mut impl 
     let found = if *value == Value::Bool(false) { Some(Mode::Off) } else { Mode::of(text) };
     match found {
         Some(mode) if origin.is_repository() && strength(mode) > strength(before) => {
-            warn(format!("`{key}` is `{}`: a repository's file can only make it milder, keeping `{}`", mode.name(), before.name()));
+            warn(format!(
+                "`{key}` is `{}`: a repository's file can only make it milder, keeping `{}`",
+                mode.name(),
+                before.name()
+            ));
             None
         }
         Some(mode) => Some(mode),
         None => {
             let names = Mode::ALL.map(Mode::name);
-            warn(format!("`{key}` is `{}`, expected one of {}{}, keeping `{}`", brief(value), names.join(", "), nearest(text, names), before.name()));
+            warn(format!(
+                "`{key}` is `{}`, expected one of {}{}, keeping `{}`",
+                brief(value),
+                names.join(", "),
+                nearest(text, names),
+                before.name()
+            ));
             None
         }
     }
@@ -312,7 +332,10 @@ mod tests {
     use super::*;
 
     fn layered(layers: &[(Origin, &str)]) -> (Config, Vec<String>) {
-        let layers: Vec<Layer> = layers.iter().map(|(origin, text)| Layer { origin: *origin, content: Content::Text(text.to_string()) }).collect();
+        let layers: Vec<Layer> = layers
+            .iter()
+            .map(|(origin, text)| Layer { origin: *origin, content: Content::Text(text.to_string()) })
+            .collect();
         let (config, warnings) = Config::from_layers(&layers);
         (config, warnings.into_iter().map(|w| w.0).collect())
     }
@@ -333,7 +356,10 @@ mod tests {
     fn a_repository_can_only_make_it_quieter() {
         let (config, warnings) = layered(&[
             (Origin::User, r#"{"mode":"advise","enabled":false}"#),
-            (Origin::Project, r#"{"mode":"strict","enabled":true,"large":{"lines":10},"rules":{"unbounded-diff":{"mode":"redirect"}}}"#),
+            (
+                Origin::Project,
+                r#"{"mode":"strict","enabled":true,"large":{"lines":10},"rules":{"unbounded-diff":{"mode":"redirect"}}}"#,
+            ),
         ]);
         assert_eq!(config, Config { mode: Mode::Advise, enabled: false, ..Config::default() });
         assert_eq!(warnings.len(), 4, "{warnings:?}");
@@ -341,19 +367,33 @@ mod tests {
 
     #[test]
     fn mistakes_are_told_with_the_nearest_choice() {
-        let (config, warnings) = layered(&[(Origin::User, r#"{"mode":"stirct","lagre":{},"large":{"lines":"many"},"rules":{"unbounded-lgo":"off"}}"#)]);
+        let (config, warnings) = layered(&[(
+            Origin::User,
+            r#"{"mode":"stirct","lagre":{},"large":{"lines":"many"},"rules":{"unbounded-lgo":"off"}}"#,
+        )]);
         assert_eq!(config, Config::default());
-        assert_eq!(warnings, [
-            "user configuration: unknown key `lagre`; did you mean `large`?",
-            "user configuration: `large.lines` is `many`, expected a whole number, keeping `300`",
-            "user configuration: `mode` is `stirct`, expected one of off, advise, redirect, answer, strict; did you mean `strict`?, keeping `answer`",
-            "user configuration: unknown rule `unbounded-lgo`; did you mean `unbounded-log`?",
-        ]);
+        assert_eq!(
+            warnings,
+            [
+                "user configuration: unknown key `lagre`; did you mean `large`?",
+                "user configuration: `large.lines` is `many`, expected a whole number, keeping `300`",
+                "user configuration: `mode` is `stirct`, expected one of off, advise, redirect, answer, strict; did you mean `strict`?, keeping `answer`",
+                "user configuration: unknown rule `unbounded-lgo`; did you mean `unbounded-log`?",
+            ]
+        );
     }
 
     #[test]
     fn what_is_no_configuration_changes_nothing() {
-        for text in ["", "{", "[]", "null", "3", "\u{feff}{", r#"{"mode":[],"enabled":"yes","large":[],"rules":7,"refuse":null}"#] {
+        for text in [
+            "",
+            "{",
+            "[]",
+            "null",
+            "3",
+            "\u{feff}{",
+            r#"{"mode":[],"enabled":"yes","large":[],"rules":7,"refuse":null}"#,
+        ] {
             let (config, warnings) = layered(&[(Origin::User, text)]);
             assert_eq!(config, Config::default(), "{text}");
             assert!(!warnings.is_empty(), "{text}");

@@ -12,8 +12,8 @@ use crate::intent::{Intent, Output, Read};
 use crate::outcome::{Effect, Outcome, Saves, Verdict, Why};
 use crate::programs;
 use crate::rules::{Check, Hit, RULES, Rule, Scene};
-use crate::shell::{self, Sink};
 use crate::sheet::Sheet;
+use crate::shell::{self, Sink};
 use crate::size;
 use crate::state::{Session, Sessions};
 
@@ -21,6 +21,8 @@ use crate::state::{Session, Sessions};
 const MAX_PENDING: usize = 256;
 /// Rounds of questions for one call.
 const MAX_ROUNDS: usize = 4;
+/// Commands that are run for one call to be measured.
+const MAX_MEASURES: usize = 3;
 /// A command longer than this is not suggested again with a bound behind it, in characters.
 const MAX_SUGGESTED: usize = 160;
 
@@ -47,10 +49,16 @@ pub struct Call {
 /// What a tool is asked to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
-    Bash { command: String },
+    Bash {
+        command: String,
+    },
     /// A tool that no rule concerns.
     Other,
-    Read { path: String, ranged: bool, allow_large: bool },
+    Read {
+        path: String,
+        ranged: bool,
+        allow_large: bool,
+    },
 }
 
 impl Call {
@@ -100,6 +108,8 @@ struct Reading {
     intents: Vec<Intent>,
     /// The command, where it is a single simple one.
     simple: Option<String>,
+    /// There are other commands in it than the judged one and `cd`.
+    has_parts: bool,
     /// Why no rule may refuse this call.
     stays_out: Option<Why>,
     records: Vec<Effect>,
@@ -140,7 +150,8 @@ impl Core {
                     pending.warnings = warnings;
                 }
                 (Ask::Config, _) => self.config = Some(Config::default()),
-                (Ask::State { session }, Fact::State(text)) => {
+                // A call that was answered meanwhile knows more than the host did when it was asked.
+                (Ask::State { session }, Fact::State(text)) if !self.sessions.holds(session) => {
                     let kept = text.as_deref().and_then(Session::from_text).unwrap_or_default();
                     self.sessions.keep(session.clone(), kept);
                 }
@@ -172,6 +183,9 @@ impl Core {
 
     /// The verdict, or what is needed for it.
     fn judge(&mut self, pending: &mut Pending) -> Result<Outcome, Vec<Ask>> {
+        if pending.reading.stays_out == Some(Why::OutOfFuel) {
+            return Ok(Outcome::pass(Why::OutOfFuel));
+        }
         let call = &pending.call;
         // A call with facts of its own has a configuration of its own too; the host's are not asked for.
         let own = match (&call.config, &call.sheet) {
@@ -220,10 +234,22 @@ impl Core {
             return Ok(Outcome::pass(reason));
         }
         if known.is_none() {
+            // What runs a program waits until it is known that anything is to be judged at all.
+            asks.retain(|ask| !matches!(ask, Ask::Measure { .. }));
             asks.push(Ask::Config);
+        } else if config.bypass {
+            return Ok(bypassed(hits.first().map(|(rule, _)| *rule)));
+        }
+        let measures = |asks: &[Ask]| asks.iter().filter(|ask| matches!(ask, Ask::Measure { .. })).count();
+        if measures(&asks) + pending.facts.iter().filter(|(ask, _)| matches!(ask, Ask::Measure { .. })).count()
+            > MAX_MEASURES
+        {
+            return Ok(Outcome::pass(Why::Doubt));
         }
         let session = call.session.clone().unwrap_or_default();
+        // The memory comes last, so that a host which locks it does so for a moment only.
         if let Some(session) = &call.session
+            && asks.is_empty()
             && !self.sessions.holds(session)
         {
             if call.sheet.is_some() {
@@ -246,7 +272,7 @@ impl Core {
             return Err(unique);
         }
         let memory = self.sessions.of(&session);
-        let mut outcome = decide(hits, config, memory, &pending.call.agent);
+        let mut outcome = decide(hits, config, memory, &pending.call.agent, &pending.reading);
         report(warnings, memory, &mut outcome);
         if outcome.effects.iter().any(|e| matches!(e, Effect::Save { .. })) {
             outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
@@ -261,6 +287,12 @@ impl Core {
     }
 }
 
+fn bypassed(rule: Option<&'static Rule>) -> Outcome {
+    let mut outcome = Outcome { rule, ..Outcome::pass(Why::Bypassed) };
+    outcome.effects.push(Effect::Record { code: "bypass", detail: rule.map(|rule| rule.id.to_string()) });
+    outcome
+}
+
 fn facts_contain(facts: &[(Ask, Fact)], ask: &Ask) -> bool {
     facts.iter().any(|(known, _)| known == ask)
 }
@@ -272,52 +304,68 @@ fn without_memory() -> Outcome {
     outcome
 }
 
-/// One verdict for all hits: the first that still speaks.
-fn decide(hits: Vec<(&'static Rule, Hit)>, config: &Config, memory: &mut Session, agent: &str) -> Outcome {
+/// One verdict for all hits: the first that still speaks. All of them are remembered with it, so that the same call runs
+/// the second time, whatever else is in it.
+fn decide(
+    hits: Vec<(&'static Rule, Hit)>,
+    config: &Config,
+    memory: &mut Session,
+    agent: &str,
+    reading: &Reading,
+) -> Outcome {
     let mut outcome = Outcome::pass(Why::NotConcerned);
-    for (rule, hit) in hits {
-        outcome.why = match () {
-            _ if config.bypass => Why::Bypassed,
-            _ if memory.was_refused(agent, &hit.subject) => Why::Insisted,
-            _ if hit.wanted < config.min_tokens => Why::Cheap,
-            _ => return speak(rule, hit, config, memory, agent),
-        };
+    let mut speaker = None;
+    for (i, (rule, hit)) in hits.iter().enumerate() {
+        let text = message(rule, hit, config, reading);
+        let given = size::tokens(text.chars().count() as u64);
         outcome.rule = Some(rule);
-        if outcome.why == Why::Bypassed {
-            outcome.effects.push(Effect::Record { code: "bypass", detail: Some(rule.id.to_string()) });
-        }
+        outcome.why = if memory.was_refused(agent, &hit.subject) {
+            Why::Insisted
+        } else if hit.wanted < config.min_tokens || hit.wanted < config.min_saved.saturating_add(given) {
+            Why::Cheap
+        } else if config.mode_of(rule.id) == Mode::Advise && memory.was_told(agent, rule.id) {
+            Why::Told
+        } else {
+            speaker = Some((i, text, given));
+            break;
+        };
     }
-    outcome
+    let Some((i, text, given)) = speaker else {
+        return outcome;
+    };
+    let refuses = config.mode_of(hits[i].0.id) != Mode::Advise;
+    if refuses {
+        for (_, hit) in &hits {
+            memory.remember_refused(agent, &hit.subject);
+        }
+    } else {
+        memory.remember_told(agent, hits[i].0.id);
+    }
+    let (rule, hit) = hits.into_iter().nth(i).expect("the speaker is one of the hits");
+    let shown = if refuses { hit.shown as i64 } else { 0 };
+    Outcome {
+        verdict: if refuses { Verdict::Redirect } else { Verdict::Advise },
+        rule: Some(rule),
+        text: Some(text),
+        tool: hit.tool,
+        saves: Some(Saves { tokens: shown - given as i64, basis: hit.basis }),
+        // Filled in once the verdict stands.
+        effects: vec![Effect::Save { session: String::new(), state: String::new() }],
+        ..Outcome::pass(hit.why)
+    }
 }
 
-fn speak(rule: &'static Rule, hit: Hit, config: &Config, memory: &mut Session, agent: &str) -> Outcome {
-    let mut outcome = Outcome { rule: Some(rule), ..Outcome::pass(hit.why) };
-    let advises = config.mode_of(rule.id) == Mode::Advise;
+/// What the model reads: the fact, the way on, and what becomes of the call.
+fn message(rule: &Rule, hit: &Hit, config: &Config, reading: &Reading) -> String {
     let mut text = format!("{} {}", capitalised(&hit.fact), capitalised(&hit.way));
-    if !advises {
-        text += " The same call again runs.";
+    if config.mode_of(rule.id) != Mode::Advise {
+        text += if reading.has_parts {
+            " Nothing of this command ran; the same call again runs."
+        } else {
+            " The same call again runs."
+        };
     }
-    let given = size::tokens(text.chars().count() as u64);
-    if hit.wanted < config.min_saved + given {
-        return Outcome { why: Why::Cheap, ..outcome };
-    }
-    // Kept once the verdict stands; the host gets the whole memory at the end.
-    outcome.effects.push(Effect::Save { session: String::new(), state: String::new() });
-    if advises {
-        if memory.was_told(agent, rule.id) {
-            return Outcome { rule: Some(rule), ..Outcome::pass(Why::Told) };
-        }
-        memory.remember_told(agent, rule.id);
-        outcome.verdict = Verdict::Advise;
-        outcome.saves = Some(Saves { tokens: -(given as i64), basis: hit.basis });
-    } else {
-        memory.remember_refused(agent, &hit.subject);
-        outcome.verdict = Verdict::Redirect;
-        outcome.saves = Some(Saves { tokens: hit.shown as i64 - given as i64, basis: hit.basis });
-    }
-    outcome.text = Some(text);
-    outcome.tool = hit.tool;
-    outcome
+    text
 }
 
 /// A mistake in the configuration is recorded once per session.
@@ -329,6 +377,12 @@ fn report(warnings: &[Warning], memory: &mut Session, outcome: &mut Outcome) {
             outcome.effects.push(Effect::Save { session: String::new(), state: String::new() });
         }
     }
+}
+
+/// Whether a command, or one behind it, has a name that the text itself gives another meaning.
+fn is_redefined(command: &shell::Command, redefined: &[String]) -> bool {
+    let names = command.argv.first().into_iter().chain(command.downstream.iter().filter_map(|stage| stage.first()));
+    names.into_iter().any(|word| redefined.contains(&word.text))
 }
 
 fn capitalised(text: &str) -> String {
@@ -365,14 +419,18 @@ impl Reading {
             reading.stays_out = Some(Why::OutOfFuel);
             reading.intents.clear();
             reading.records.push(Effect::Record { code: "out-of-fuel", detail: None });
-        } else if !script.unread.is_empty() {
+        } else if !script.unread.is_empty() || script.commands.iter().any(|c| is_redefined(c, &script.redefined)) {
             reading.stays_out = Some(Why::Unread);
         }
-        let bypassed = |c: &shell::Command| c.assigned.iter().any(|(name, value)| name == "TRIMTAB_BYPASS" && value == "1");
+        let bypassed =
+            |c: &shell::Command| c.assigned.iter().any(|(name, value)| name == "TRIMTAB_BYPASS" && value == "1");
         if script.commands.iter().any(bypassed) {
             reading.stays_out = Some(Why::Bypassed);
             reading.records.push(Effect::Record { code: "bypass", detail: None });
         }
+        let is_stage = |c: &shell::Command| c.stdin == shell::Stdin::Pipe;
+        let is_folder = |c: &shell::Command| c.argv.first().is_some_and(|w| w.text == "cd");
+        reading.has_parts = script.commands.iter().filter(|c| !is_stage(c) && !is_folder(c)).count() > 1;
         let text = command.trim();
         if let [only] = script.commands.as_slice()
             && only.downstream.is_empty()

@@ -24,6 +24,8 @@ pub enum Measuring {
     Diff,
     List,
     Log,
+    /// So many lines of one file.
+    Lines(u64),
     Search,
 }
 
@@ -34,7 +36,11 @@ pub enum Fact {
     Lines(u64),
     Measured(Measured),
     Place(Place),
-    Stat { kind: FileKind, bytes: u64, real: String },
+    Stat {
+        kind: FileKind,
+        bytes: u64,
+        real: String,
+    },
     /// The text of the last save; `None` = this session saved nothing yet.
     State(Option<String>),
     Unknown,
@@ -63,6 +69,8 @@ pub enum FileKind {
 pub struct Place {
     pub cwd: String,
     pub root: String,
+    /// The home folder, where the host knows it.
+    pub home: Option<String>,
 }
 
 impl Place {
@@ -85,12 +93,12 @@ mod tests {
 
     #[test]
     fn a_neighbour_with_the_same_beginning_is_outside() {
-        let place = Place { cwd: "/p".into(), root: "/p".into() };
+        let place = Place { cwd: "/p".into(), root: "/p".into(), home: None };
         assert!(place.holds("/p/a.rs"));
         assert!(place.holds("/p"));
         assert!(!place.holds("/p-evil/a.rs"));
         assert!(!place.holds("/a.rs"));
-        let windows = Place { cwd: String::new(), root: "C:\\repo".into() };
+        let windows = Place { cwd: String::new(), root: "C:\\repo".into(), home: None };
         assert!(windows.holds("C:\\repo\\a.rs"));
     }
 }

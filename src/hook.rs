@@ -24,13 +24,21 @@ pub fn call(payload: &str) -> Result<Call, &'static str> {
         Some(_) => Input::Other,
         None => return Err("payload-without-event"),
     };
-    Ok(Call { input, cwd: text("cwd"), session: Some(session), agent: text("agent_id").unwrap_or_default(), config: None, sheet: None })
+    Ok(Call {
+        input,
+        cwd: text("cwd"),
+        session: Some(session),
+        agent: text("agent_id").unwrap_or_default(),
+        config: None,
+        sheet: None,
+    })
 }
 
 /// The arguments of a tool that is judged; of the wrong type they are a fault worth a record.
 fn tool_input(tool: &str, input: &Value) -> Result<Input, &'static str> {
     match wire::input(tool, input) {
-        Input::Other if tool == "Bash" || tool == "Read" => Err("payload-bad-input"),
+        Input::Other if tool == "Bash" && !input["command"].is_string() => Err("payload-bad-input"),
+        Input::Other if tool == "Read" => Err("payload-bad-input"),
         input => Ok(input),
     }
 }

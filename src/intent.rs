@@ -6,14 +6,25 @@ use crate::fact::Measuring;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
     Diff(Output),
-    Install { manager: String, packages: Vec<String> },
-    List { names: Vec<String>, roots: Vec<String>, out: Output },
+    Install {
+        manager: String,
+        packages: Vec<String>,
+    },
+    List {
+        names: Vec<String>,
+        roots: Vec<String>,
+        out: Output,
+    },
     Log(Output),
     Read(Read),
     Search(Search),
-    Test { runner: String },
+    Test {
+        runner: String,
+    },
     /// A part whose syntax could not be read.
-    Unread { text: String },
+    Unread {
+        text: String,
+    },
 }
 
 /// File content that is read. Lines count from 1; `to` absent = to the end.
@@ -56,6 +67,8 @@ pub struct Output {
     pub writes: bool,
     /// A bound that the command carries or a filter behind it.
     pub bounded: bool,
+    /// Only so many lines of it are handed on, by a `head` or `tail` that is too long to count as a bound.
+    pub at_most: Option<u64>,
     /// An option that is not known, or a word that only the shell knows: silence.
     pub doubt: bool,
     /// The read-only command whose output this is, and its folder, if it may be run to be measured.
@@ -125,8 +138,30 @@ impl Shape {
 
 /// Words that declare something in the languages that outlines are planned for.
 const DECLARING: &[&str] = &[
-    "class", "const", "def", "enum", "fn", "fun", "func", "function", "impl", "import", "interface", "let", "mod",
-    "module", "namespace", "object", "package", "protocol", "record", "static", "struct", "trait", "type", "val",
+    "class",
+    "const",
+    "def",
+    "enum",
+    "fn",
+    "fun",
+    "func",
+    "function",
+    "impl",
+    "import",
+    "interface",
+    "let",
+    "mod",
+    "module",
+    "namespace",
+    "object",
+    "package",
+    "protocol",
+    "record",
+    "static",
+    "struct",
+    "trait",
+    "type",
+    "val",
     "var",
 ];
 

@@ -20,7 +20,9 @@ struct Program {
     short: &'static str,
     /// Options with a value (`-m 5`, `-m5`).
     short_values: &'static str,
+    /// Options without a value, or with one behind `=`.
     long: &'static [&'static str],
+    /// Options with a value (`--lines 5`, `--lines=5`).
     long_values: &'static [&'static str],
     /// `-5` is an option.
     numeric: bool,
@@ -29,11 +31,28 @@ struct Program {
 
 const PROGRAMS: &[Program] = &[
     Program {
-        names: &["cat", "less", "more", "nl", "tac"],
+        names: &["cat", "less", "more", "tac"],
         short: "AbeEnNrRsStTuvXFi",
-        short_values: "wdhlf",
-        long: &["number", "number-nonblank", "show-all", "show-ends", "show-tabs", "squeeze-blank", "RAW-CONTROL-CHARS"],
-        long_values: &["body-numbering", "number-width"],
+        short_values: "",
+        long: &[
+            "number",
+            "number-nonblank",
+            "show-all",
+            "show-ends",
+            "show-tabs",
+            "squeeze-blank",
+            "RAW-CONTROL-CHARS",
+        ],
+        long_values: &[],
+        numeric: false,
+        understand: view,
+    },
+    Program {
+        names: &["nl"],
+        short: "p",
+        short_values: "bdfhilnsvw",
+        long: &["no-renumber"],
+        long_values: &["body-numbering", "number-width", "number-format", "number-separator", "starting-line-number"],
         numeric: false,
         understand: view,
     },
@@ -42,7 +61,18 @@ const PROGRAMS: &[Program] = &[
         short: "AnpPuS",
         short_values: "lrH",
         long: &["plain", "number", "show-all", "no-pager"],
-        long_values: &["line-range", "language", "style", "theme", "color", "paging", "wrap", "tabs", "decorations", "highlight-line"],
+        long_values: &[
+            "line-range",
+            "language",
+            "style",
+            "theme",
+            "color",
+            "paging",
+            "wrap",
+            "tabs",
+            "decorations",
+            "highlight-line",
+        ],
         numeric: false,
         understand: bat,
     },
@@ -91,68 +121,322 @@ const PROGRAMS: &[Program] = &[
         numeric: false,
         understand: find,
     },
-    Program { names: &["git"], short: "", short_values: "", long: &[], long_values: &[], numeric: false, understand: git },
+    Program {
+        names: &["git"],
+        short: "",
+        short_values: "",
+        long: &[],
+        long_values: &[],
+        numeric: false,
+        understand: git,
+    },
 ];
 
 const GREP_LONG: &[&str] = &[
-    "recursive", "dereference-recursive", "line-number", "with-filename", "no-filename", "ignore-case", "no-ignore-case",
-    "word-regexp", "line-regexp", "invert-match", "extended-regexp", "basic-regexp", "fixed-strings", "perl-regexp",
-    "files-with-matches", "files-without-match", "name-only", "count", "quiet", "silent", "no-messages", "only-matching",
-    "text", "null", "initial-tab", "line-buffered", "byte-offset",
+    "recursive",
+    "dereference-recursive",
+    "line-number",
+    "with-filename",
+    "no-filename",
+    "ignore-case",
+    "no-ignore-case",
+    "word-regexp",
+    "line-regexp",
+    "invert-match",
+    "extended-regexp",
+    "basic-regexp",
+    "fixed-strings",
+    "perl-regexp",
+    "files-with-matches",
+    "files-without-match",
+    "name-only",
+    "count",
+    "quiet",
+    "silent",
+    "no-messages",
+    "only-matching",
+    "text",
+    "null",
+    "initial-tab",
+    "line-buffered",
+    "byte-offset",
+    "color",
+    "colour",
 ];
 const GREP_LONG_VALUES: &[&str] = &[
-    "regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir",
-    "exclude-from", "include-dir", "color", "colour", "binary-files", "directories", "devices", "label",
+    "regexp",
+    "file",
+    "max-count",
+    "after-context",
+    "before-context",
+    "context",
+    "include",
+    "exclude",
+    "exclude-dir",
+    "exclude-from",
+    "include-dir",
+    "binary-files",
+    "directories",
+    "devices",
+    "label",
 ];
 const RG_LONG: &[&str] = &[
-    "hidden", "no-hidden", "no-ignore", "no-ignore-vcs", "ignore-case", "smart-case", "case-sensitive", "fixed-strings",
-    "word-regexp", "line-regexp", "invert-match", "line-number", "no-line-number", "with-filename", "no-filename", "heading",
-    "no-heading", "column", "only-matching", "count", "count-matches", "files-with-matches", "files-without-match", "files",
-    "quiet", "multiline", "multiline-dotall", "pcre2", "text", "follow", "trim", "vimgrep", "null", "no-messages", "pretty",
-    "passthru", "stats", "json", "unrestricted", "help", "version", "type-list",
+    "hidden",
+    "no-hidden",
+    "no-ignore",
+    "no-ignore-vcs",
+    "ignore-case",
+    "smart-case",
+    "case-sensitive",
+    "fixed-strings",
+    "word-regexp",
+    "line-regexp",
+    "invert-match",
+    "line-number",
+    "no-line-number",
+    "with-filename",
+    "no-filename",
+    "heading",
+    "no-heading",
+    "column",
+    "only-matching",
+    "count",
+    "count-matches",
+    "files-with-matches",
+    "files-without-match",
+    "files",
+    "quiet",
+    "multiline",
+    "multiline-dotall",
+    "pcre2",
+    "text",
+    "follow",
+    "trim",
+    "vimgrep",
+    "null",
+    "no-messages",
+    "pretty",
+    "passthru",
+    "stats",
+    "json",
+    "unrestricted",
+    "help",
+    "version",
+    "type-list",
 ];
 const RG_LONG_VALUES: &[&str] = &[
-    "regexp", "glob", "iglob", "type", "type-not", "max-count", "max-depth", "max-columns", "after-context",
-    "before-context", "context", "color", "colors", "sort", "sortr", "threads", "engine", "encoding", "max-filesize",
-    "replace", "context-separator", "ignore-file",
+    "regexp",
+    "glob",
+    "iglob",
+    "type",
+    "type-not",
+    "max-count",
+    "max-depth",
+    "max-columns",
+    "after-context",
+    "before-context",
+    "context",
+    "color",
+    "colors",
+    "sort",
+    "sortr",
+    "threads",
+    "engine",
+    "encoding",
+    "max-filesize",
+    "replace",
+    "context-separator",
+    "ignore-file",
 ];
 const LOG_LONG: &[&str] = &[
-    "oneline", "graph", "all", "decorate", "no-decorate", "stat", "shortstat", "numstat", "name-only", "name-status",
-    "abbrev-commit", "no-abbrev-commit", "reverse", "no-merges", "merges", "first-parent", "patch", "no-patch", "branches",
-    "tags", "remotes", "topo-order", "date-order", "relative-date", "summary", "follow", "no-walk", "left-right",
-    "cherry-pick", "full-history", "simplify-by-decoration", "no-color", "no-ext-diff", "no-textconv", "raw", "source",
-    "ignore-case", "extended-regexp", "fixed-strings", "all-match", "invert-grep", "root", "cc", "merge", "no-notes",
+    "oneline",
+    "graph",
+    "all",
+    "decorate",
+    "no-decorate",
+    "stat",
+    "shortstat",
+    "numstat",
+    "name-only",
+    "name-status",
+    "abbrev-commit",
+    "no-abbrev-commit",
+    "reverse",
+    "no-merges",
+    "merges",
+    "first-parent",
+    "patch",
+    "no-patch",
+    "branches",
+    "tags",
+    "remotes",
+    "topo-order",
+    "date-order",
+    "relative-date",
+    "summary",
+    "follow",
+    "no-walk",
+    "left-right",
+    "cherry-pick",
+    "full-history",
+    "simplify-by-decoration",
+    "no-color",
+    "no-ext-diff",
+    "no-textconv",
+    "raw",
+    "source",
+    "ignore-case",
+    "extended-regexp",
+    "fixed-strings",
+    "all-match",
+    "invert-grep",
+    "root",
+    "cc",
+    "merge",
+    "no-notes",
+    "pretty",
+    "color",
+    "abbrev",
+    "unified",
+    "format",
 ];
 const LOG_LONG_VALUES: &[&str] = &[
-    "pretty", "format", "date", "author", "committer", "grep", "since", "after", "until", "before", "max-count", "skip",
-    "diff-filter", "color", "abbrev", "decorate-refs", "unified", "decorate",
+    "date",
+    "author",
+    "committer",
+    "grep",
+    "since",
+    "after",
+    "until",
+    "before",
+    "max-count",
+    "skip",
+    "diff-filter",
+    "decorate-refs",
 ];
 const DIFF_LONG: &[&str] = &[
-    "cached", "staged", "patch", "no-patch", "stat", "shortstat", "numstat", "name-only", "name-status", "summary",
-    "dirstat", "compact-summary", "raw", "check", "quiet", "exit-code", "no-index", "no-color", "no-ext-diff", "no-textconv",
-    "ignore-all-space", "ignore-space-change", "ignore-blank-lines", "ignore-space-at-eol", "minimal", "patience",
-    "histogram", "function-context", "no-renames", "no-prefix", "text", "word-diff", "merge-base", "full-index", "binary",
-    "color-words", "find-renames", "stat", "submodule",
+    "cached",
+    "staged",
+    "patch",
+    "no-patch",
+    "stat",
+    "shortstat",
+    "numstat",
+    "name-only",
+    "name-status",
+    "summary",
+    "dirstat",
+    "compact-summary",
+    "raw",
+    "check",
+    "quiet",
+    "exit-code",
+    "no-index",
+    "no-color",
+    "no-ext-diff",
+    "no-textconv",
+    "ignore-all-space",
+    "ignore-space-change",
+    "ignore-blank-lines",
+    "ignore-space-at-eol",
+    "minimal",
+    "patience",
+    "histogram",
+    "function-context",
+    "no-renames",
+    "no-prefix",
+    "text",
+    "word-diff",
+    "merge-base",
+    "full-index",
+    "binary",
+    "color-words",
+    "find-renames",
+    "submodule",
+    "unified",
+    "color",
+    "abbrev",
+    "relative",
+    "inter-hunk-context",
 ];
-const DIFF_LONG_VALUES: &[&str] =
-    &["unified", "color", "diff-filter", "inter-hunk-context", "diff-algorithm", "word-diff", "abbrev", "find-renames", "relative", "stat"];
+const DIFF_LONG_VALUES: &[&str] = &["diff-filter", "diff-algorithm"];
+/// Options of `git log` and `git diff` whose value stands in the same word, or nowhere.
+const GIT_ATTACHED: &str = "MCBUl";
 /// Options of `git diff` that print a summary instead of the patch.
 const DIFF_SUMMARY: &[&str] = &[
-    "stat", "shortstat", "numstat", "name-only", "name-status", "summary", "dirstat", "compact-summary", "raw", "check",
-    "quiet", "no-patch", "no-index", "s",
+    "stat",
+    "shortstat",
+    "numstat",
+    "name-only",
+    "name-status",
+    "summary",
+    "dirstat",
+    "compact-summary",
+    "raw",
+    "check",
+    "quiet",
+    "no-patch",
+    "no-index",
+    "s",
 ];
 /// Tests and joints of `find` that need no value, and those that take one. Anything else is doubt.
-const FIND_PLAIN: &[&str] =
-    &["-print", "-prune", "-o", "-or", "-a", "-and", "-not", "!", "(", ")", "-empty", "-readable", "-writable", "-executable", "-xdev", "-mount", "-follow", "-nouser", "-nogroup", "-depth"];
+const FIND_PLAIN: &[&str] = &[
+    "-print",
+    "-prune",
+    "-o",
+    "-or",
+    "-a",
+    "-and",
+    "-not",
+    "!",
+    "(",
+    ")",
+    "-empty",
+    "-readable",
+    "-writable",
+    "-executable",
+    "-xdev",
+    "-mount",
+    "-follow",
+    "-nouser",
+    "-nogroup",
+    "-depth",
+];
 const FIND_VALUES: &[&str] = &[
-    "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-regextype", "-type", "-xtype", "-size",
-    "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer", "-user", "-group", "-perm", "-links", "-inum",
-    "-samefile", "-mindepth", "-maxdepth", "-uid", "-gid",
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-newer",
+    "-user",
+    "-group",
+    "-perm",
+    "-links",
+    "-inum",
+    "-samefile",
+    "-mindepth",
+    "-maxdepth",
+    "-uid",
+    "-gid",
 ];
 
 /// Names that a rule could concern, wrappers and shells included: what the command hooks' filters are made of.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = PROGRAMS.iter().flat_map(|p| p.names).copied().chain(crate::shell::wrapper_names()).collect();
+    let mut names: Vec<&str> =
+        PROGRAMS.iter().flat_map(|p| p.names).copied().chain(crate::shell::wrapper_names()).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -169,15 +453,28 @@ pub fn intents(script: &Script) -> Vec<Intent> {
 }
 
 fn of_command(command: &Command) -> Vec<Intent> {
-    let Some(first) = command.argv.first() else { return Vec::new() };
+    let Some(first) = command.argv.first() else {
+        return Vec::new();
+    };
     let name = program(first);
-    let Some(row) = PROGRAMS.iter().find(|p| p.names.contains(&name)) else { return Vec::new() };
+    let Some(row) = PROGRAMS.iter().find(|p| p.names.contains(&name)) else {
+        return Vec::new();
+    };
     let options = Options::of(&command.argv[1..], row);
     let mut intents = (row.understand)(command, name, &options);
     for intent in &mut intents {
         follow(intent, command);
     }
     intents
+}
+
+/// Options of a letter: without a value, with one (`-m5`, `-m 5`), with one in the same word or none (`-M`, `-M90`).
+struct Letters {
+    plain: &'static str,
+    values: &'static str,
+    attached: &'static str,
+    /// `-5` is an option.
+    numeric: bool,
 }
 
 /// The words of a command behind its name, sorted out.
@@ -194,10 +491,11 @@ struct Options {
 
 impl Options {
     fn of(words: &[Word], row: &Program) -> Options {
-        Options::parse(words, row.short, row.short_values, row.long, row.long_values, row.numeric)
+        let Program { short, short_values, long, long_values, numeric, .. } = *row;
+        Options::parse(words, &Letters { plain: short, values: short_values, attached: "", numeric }, long, long_values)
     }
 
-    fn parse(words: &[Word], short: &str, short_values: &str, long: &[&str], long_values: &[&str], numeric: bool) -> Options {
+    fn parse(words: &[Word], letters: &Letters, long: &[&str], long_values: &[&str]) -> Options {
         let mut options = Options::default();
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -221,26 +519,49 @@ impl Options {
                 }
             } else {
                 options.unknown |= word.dynamic;
-                options.cluster(&text[1..], &mut words, short, short_values, numeric);
+                options.cluster(&text[1..], &mut words, letters);
             }
         }
         options
     }
 
-    fn cluster(&mut self, cluster: &str, words: &mut std::slice::Iter<Word>, short: &str, short_values: &str, numeric: bool) {
-        if numeric && cluster.chars().all(|c| c.is_ascii_digit()) {
+    fn cluster(&mut self, cluster: &str, words: &mut std::slice::Iter<Word>, letters: &Letters) {
+        if letters.numeric && cluster.chars().all(|c| c.is_ascii_digit()) {
             return self.given.push(("#".to_string(), Some(cluster.to_string())));
         }
-        let mut chars = cluster.char_indices();
-        while let Some((i, c)) = chars.next() {
-            if short_values.contains(c) {
-                let rest = &cluster[i + c.len_utf8()..];
+        for (i, c) in cluster.char_indices() {
+            let rest = &cluster[i + c.len_utf8()..];
+            if letters.attached.contains(c) {
+                return self.given.push((c.to_string(), Some(rest.to_string()).filter(|r| !r.is_empty())));
+            }
+            if letters.values.contains(c) {
                 let value = if rest.is_empty() { words.next().map(|w| w.text.clone()) } else { Some(rest.to_string()) };
                 return self.given.push((c.to_string(), value));
             }
-            self.unknown |= !short.contains(c);
+            self.unknown |= !letters.plain.contains(c);
             self.given.push((c.to_string(), None));
         }
+    }
+
+    /// The operands before and behind `--`.
+    fn split_at_dashes(&self) -> (&[Word], &[Word]) {
+        self.operands.split_at(self.after_dashes.unwrap_or(self.operands.len()))
+    }
+
+    /// The operands that are paths: without the pattern where it is the first of them.
+    fn operands_behind(&self, pattern: bool) -> impl Iterator<Item = String> {
+        self.operands.iter().skip(usize::from(pattern)).filter(|w| w.text != "-").map(|w| w.text.clone())
+    }
+
+    /// The options as words again, each value in the word of its option, so that no value can be read as an option.
+    fn rebuilt(&self) -> impl Iterator<Item = String> {
+        self.given.iter().map(|(name, value)| match (name.chars().count(), value) {
+            (1, Some(count)) if name == "#" => format!("-{count}"),
+            (1, None) => format!("-{name}"),
+            (1, Some(value)) => format!("-{name}{value}"),
+            (_, None) => format!("--{name}"),
+            (_, Some(value)) => format!("--{name}={value}"),
+        })
     }
 
     fn has(&self, names: &[&str]) -> bool {
@@ -293,12 +614,15 @@ fn view(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     if options.has(&["help", "version"]) {
         return Vec::new();
     }
-    viewed(command, &options.operands).into_iter().map(Intent::Read).collect()
+    let mut reads = viewed(command, &options.operands);
+    reads.iter_mut().for_each(|read| read.out.doubt |= options.unknown);
+    reads.into_iter().map(Intent::Read).collect()
 }
 
 fn bat(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     let ranges: Vec<&str> = options.values(&["r", "line-range"]).collect();
-    let reads = viewed(command, &options.operands);
+    let mut reads = viewed(command, &options.operands);
+    reads.iter_mut().for_each(|read| read.out.doubt |= options.unknown);
     let mut intents = Vec::new();
     for read in reads {
         if ranges.is_empty() {
@@ -390,7 +714,10 @@ fn head_or_tail(command: &Command, name: &str, options: &Options) -> Vec<Intent>
         slice = Slice::From(n.max(1));
     }
     let mut reads = viewed(command, &operands);
-    reads.iter_mut().for_each(|read| slice.narrow(read));
+    for read in &mut reads {
+        slice.narrow(read);
+        read.out.doubt |= options.unknown;
+    }
     reads.into_iter().map(Intent::Read).collect()
 }
 
@@ -431,7 +758,9 @@ fn sed_ranges(options: &Options, script: &str) -> Option<Vec<(u64, Option<u64>)>
 
 fn sed(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     // `-i` may carry a suffix, so it is looked for in the words.
-    let edits = command.argv[1..].iter().any(|w| w.text.starts_with("--in-place") || (w.text.starts_with("-i") || w.text.starts_with("-ni")));
+    let edits = command.argv[1..]
+        .iter()
+        .any(|w| w.text.starts_with("--in-place") || (w.text.starts_with("-i") || w.text.starts_with("-ni")));
     if edits || options.has(&["f", "file"]) || options.unknown {
         return Vec::new();
     }
@@ -477,7 +806,11 @@ fn search(command: &Command, options: &Options, patterns: Vec<String>, scope: Ve
         ignore_case: options.has(&["i", "y", "ignore-case"]),
         scope,
         // A glob without a wildcard names one file.
-        out: Output { doubt: doubtful, bounded: !globs.is_empty() && !globs.iter().any(|g| g.contains(['*', '?', '[', '{'])), ..Output::default() },
+        out: Output {
+            doubt: doubtful,
+            bounded: !globs.is_empty() && !globs.iter().any(|g| g.contains(['*', '?', '[', '{'])),
+            ..Output::default()
+        },
         globs,
         recursive,
         feeds_edit: false,
@@ -497,24 +830,117 @@ fn split_pattern(options: &Options) -> Option<(Vec<String>, Vec<Word>)> {
 /// Options that print names, counts or nothing, or stop early.
 fn is_bounded_search(options: &Options) -> bool {
     const QUIET: &[&str] = &[
-        "l", "L", "c", "q", "count", "count-matches", "files-with-matches", "files-without-match", "name-only", "quiet",
-        "silent", "files",
+        "l",
+        "L",
+        "c",
+        "q",
+        "count",
+        "count-matches",
+        "files-with-matches",
+        "files-without-match",
+        "name-only",
+        "quiet",
+        "silent",
+        "files",
     ];
-    options.has(QUIET) || options.number(&["m", "max-count"]).is_some_and(|n| n <= BOUND_MATCHES) || options.has(&["max-depth", "d"])
+    options.has(QUIET)
+        || options.number(&["m", "max-count"]).is_some_and(|n| n <= BOUND_MATCHES)
+        || options.has(&["max-depth", "d"])
 }
 
-/// The command as it may be run to be measured: known options and plain words only.
-fn measurable(command: &Command, options: &Options, prefix: &[&str], skip: usize) -> Option<(Measuring, Vec<String>, String)> {
-    let dir = command.dir.clone()?;
-    if options.unknown || command.argv.iter().any(|w| !w.is_known() && w.glob) || command.argv.iter().any(|w| w.dynamic) {
+/// A command that prints what a `grep` through folders prints, or less: the client has a `grep` of its own that honours
+/// ignore files, and so does this one. It starts nothing that a repository configures. `None` = it cannot be said this way.
+fn grep_measure(command: &Command, options: &Options, search: &Search) -> Option<(Measuring, Vec<String>, String)> {
+    if search.out.doubt || !command.assigned.is_empty() {
         return None;
     }
-    let words = command.argv[skip..].iter().map(|w| w.text.clone());
-    Some((Measuring::Search, prefix.iter().map(|s| s.to_string()).chain(words).collect(), dir))
+    let fixed = ["git", "--no-pager", "grep", "--no-index", "--exclude-standard", "--no-color", "-I"];
+    let mut argv: Vec<String> = fixed.iter().map(|s| s.to_string()).collect();
+    let mut syntax = if search.fixed { "-F" } else { "-G" };
+    if command.argv.first().is_some_and(|w| program(w) == "egrep") {
+        syntax = "-E";
+    }
+    let (mut globs, mut excluded) = (Vec::new(), Vec::new());
+    for (name, value) in &options.given {
+        let value = value.clone().unwrap_or_default();
+        match name.as_str() {
+            "r"
+            | "R"
+            | "recursive"
+            | "dereference-recursive"
+            | "d"
+            | "directories"
+            | "s"
+            | "no-messages"
+            | "I"
+            | "color"
+            | "colour"
+            | "line-buffered"
+            | "H"
+            | "with-filename"
+            | "e"
+            | "regexp" => {}
+            "n" | "line-number" => argv.push("-n".into()),
+            "i" | "y" | "ignore-case" => argv.push("-i".into()),
+            "w" | "word-regexp" => argv.push("-w".into()),
+            "v" | "invert-match" => argv.push("-v".into()),
+            "o" | "only-matching" => argv.push("-o".into()),
+            "h" | "no-filename" => argv.push("-h".into()),
+            "E" | "extended-regexp" => syntax = "-E",
+            "F" | "fixed-strings" => syntax = "-F",
+            "G" | "basic-regexp" => syntax = "-G",
+            "P" | "perl-regexp" => syntax = "-P",
+            "A" | "after-context" => argv.push(format!("-A{value}")),
+            "B" | "before-context" => argv.push(format!("-B{value}")),
+            "C" | "context" | "#" => argv.push(format!("-C{value}")),
+            "m" | "max-count" => argv.push(format!("-m{value}")),
+            "include" => globs.push(value),
+            "exclude" => excluded.push(value),
+            "exclude-dir" => excluded.push(format!("{value}/**")),
+            _ => return None,
+        }
+    }
+    argv.push(syntax.into());
+    for pattern in &search.patterns {
+        argv.extend(["-e".to_string(), pattern.clone()]);
+    }
+    argv.push("--".into());
+    let dir = command.dir.clone()?;
+    for scope in &search.scope {
+        let scope = scope.strip_prefix(&dir).map_or(scope.as_str(), |rest| rest.trim_start_matches('/'));
+        let below =
+            if scope.is_empty() || scope == "." { String::new() } else { format!("{}/", scope.trim_end_matches('/')) };
+        match globs.as_slice() {
+            [] if below.is_empty() => argv.push(".".into()),
+            [] => argv.push(format!(":(literal){}", below.trim_end_matches('/'))),
+            globs => argv.extend(globs.iter().map(|glob| format!(":(glob){below}**/{glob}"))),
+        }
+    }
+    argv.extend(excluded.iter().map(|glob| format!(":(exclude,glob)**/{glob}")));
+    Some((Measuring::Search, argv, dir))
 }
 
-fn grep(command: &Command, name: &str, options: &Options) -> Vec<Intent> {
-    let Some((patterns, mut scope)) = split_pattern(options) else { return Vec::new() };
+/// `rg` as it may be run to be measured. Options by which it starts other programs or reads patterns from anywhere are left out.
+fn rg_measure(command: &Command, options: &Options, search: &Search) -> Option<(Measuring, Vec<String>, String)> {
+    if search.out.doubt || !command.assigned.is_empty() || options.has(&["f", "file", "z", "ignore-file"]) {
+        return None;
+    }
+    let named = options.given.iter().any(|(name, _)| name == "e" || name == "regexp");
+    let patterns = search.patterns.iter().flat_map(|p| ["-e".to_string(), p.clone()]).filter(|_| !named);
+    let fixed = ["rg", "--no-config"].map(str::to_string);
+    let argv = fixed
+        .into_iter()
+        .chain(options.rebuilt())
+        .chain(patterns)
+        .chain(["--".to_string()])
+        .chain(options.operands_behind(!named));
+    Some((Measuring::Search, argv.collect(), command.dir.clone()?))
+}
+
+fn grep(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    let Some((patterns, mut scope)) = split_pattern(options) else {
+        return Vec::new();
+    };
     let recurse_by_value = |value: &str| value == "recurse";
     let recursive = options.has(&["r", "R", "recursive", "dereference-recursive"])
         || options.values(&["d", "directories"]).any(recurse_by_value);
@@ -532,8 +958,7 @@ fn grep(command: &Command, name: &str, options: &Options) -> Vec<Intent> {
     }
     let mut search = search(command, options, patterns, scope, recursive);
     search.out.bounded |= is_bounded_grep(options);
-    // Wildcards in options and patterns do not matter to a search that is measured; in operands they do.
-    search.out.measure = measurable(command, options, &[name], 1);
+    search.out.measure = grep_measure(command, options, &search);
     vec![Intent::Search(search)]
 }
 
@@ -554,7 +979,9 @@ fn rg(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
         let out = Output { bounded: options.has(&["max-depth", "d"]), doubt: options.unknown, ..Output::default() };
         return vec![Intent::List { names, roots, out }];
     }
-    let Some((patterns, mut scope)) = split_pattern(options) else { return Vec::new() };
+    let Some((patterns, mut scope)) = split_pattern(options) else {
+        return Vec::new();
+    };
     let asks_stdin = scope.iter().any(|w| w.text == "-");
     scope.retain(|w| w.text != "-");
     if scope.is_empty() {
@@ -569,7 +996,7 @@ fn rg(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     }
     let mut search = search(command, options, patterns, scope, true);
     search.out.bounded |= is_bounded_search(options);
-    search.out.measure = measurable(command, options, &["rg", "--no-config"], 1);
+    search.out.measure = rg_measure(command, options, &search);
     vec![Intent::Search(search)]
 }
 
@@ -606,9 +1033,12 @@ fn find(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     let home = |w: &Word| matches!(w.text.as_str(), "$HOME" | "${HOME}");
     out.doubt |= roots.iter().any(|w| w.dynamic && !home(w)) || expression.iter().any(|w| w.dynamic);
     if !out.doubt
+        && command.assigned.is_empty()
         && let Some(dir) = command.dir.clone()
     {
-        let argv = ["find".to_string()].into_iter().chain(command.argv[1..].iter().map(|w| if home(w) { "~".into() } else { w.text.clone() }));
+        let argv = ["find".to_string()]
+            .into_iter()
+            .chain(command.argv[1..].iter().map(|w| if home(w) { "~".into() } else { w.text.clone() }));
         out.measure = Some((Measuring::List, argv.collect(), dir));
     }
     let roots: Vec<Word> = roots.iter().map(|w| if home(w) { Word::plain("~") } else { w.clone() }).collect();
@@ -631,7 +1061,9 @@ fn git(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
             _ => break,
         }
     }
-    let Some(subcommand) = command.argv.get(at) else { return Vec::new() };
+    let Some(subcommand) = command.argv.get(at) else {
+        return Vec::new();
+    };
     let mut command = Command { argv: command.argv.clone(), dir: command.dir.clone(), ..command.clone() };
     if let Some(dir) = dir {
         command.dir = match (&command.dir, dir.is_known()) {
@@ -648,60 +1080,109 @@ fn git(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     }
 }
 
-/// `git` as it may be run to be measured: nothing that a repository configures is started.
-fn git_measure(command: &Command, of: Measuring, subcommand: &str, extra: &[&str], words: &[Word]) -> Option<(Measuring, Vec<String>, String)> {
-    if words.iter().any(|w| w.dynamic) {
+/// `git` as it may be run to be measured: known options only, each value in the word of its option, and nothing that a
+/// repository configures is started.
+fn git_measure(
+    command: &Command,
+    of: Measuring,
+    subcommand: &str,
+    options: &Options,
+    revisions: &[Word],
+    paths: &[Word],
+) -> Option<(Measuring, Vec<String>, String)> {
+    let is_plain = |w: &Word| w.is_known() && !w.text.starts_with('-');
+    if options.unknown
+        || !command.assigned.is_empty()
+        || !revisions.iter().all(is_plain)
+        || paths.iter().any(|w| w.dynamic)
+    {
         return None;
     }
-    let fixed = ["git", "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", subcommand];
-    let argv = fixed.iter().chain(extra).map(|s| s.to_string()).chain(words.iter().map(|w| w.text.clone())).collect();
-    Some((of, argv, command.dir.clone()?))
+    let fixed = [
+        "git",
+        "--no-pager",
+        "--no-optional-locks",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "log.showSignature=false",
+        subcommand,
+    ];
+    let safe = ["--no-color", "--no-ext-diff", "--no-textconv"];
+    let text = |w: &Word| w.text.clone();
+    let argv =
+        fixed.iter().chain(&safe).map(|s| s.to_string()).chain(options.rebuilt()).chain(revisions.iter().map(text));
+    Some((of, argv.chain(["--".to_string()]).chain(paths.iter().map(text)).collect(), command.dir.clone()?))
 }
 
 fn git_log(command: &Command, words: &[Word]) -> Vec<Intent> {
-    let options = Options::parse(words, "pPiEFsmu0gwbct", "nSGLUML", LOG_LONG, LOG_LONG_VALUES, true);
-    let range = options.operands.iter().any(|w| w.text.contains(".."));
+    let letters = Letters { plain: "pPiEFsmu0gwbct", values: "nSGL", attached: GIT_ATTACHED, numeric: true };
+    let options = Options::parse(words, &letters, LOG_LONG, LOG_LONG_VALUES);
+    let (revisions, paths) = options.split_at_dashes();
+    let range = revisions.iter().any(|w| w.text.contains(".."));
     let patch = options.has(&["p", "u", "patch", "L"]);
-    let scoped = options.after_dashes.is_some_and(|at| at < options.operands.len()) || range || options.has(&["S", "G", "L", "grep"]);
+    let scoped = !paths.is_empty() || range || options.has(&["S", "G", "L", "grep"]);
     let counted = options.has(&["#", "n", "max-count", "since", "after", "until", "before", "no-walk"]);
     let out = Output {
         bounded: counted || (scoped && !patch),
-        doubt: options.unknown || words.iter().any(|w| w.dynamic) || command.dir.is_none(),
-        measure: git_measure(command, Measuring::Log, "log", &["--no-color", "--no-ext-diff", "--no-textconv"], words),
+        // A word that is no plain revision may be a path.
+        doubt: options.unknown
+            || words.iter().any(|w| w.dynamic)
+            || command.dir.is_none()
+            || !revisions.iter().all(|w| is_revision(&w.text)),
+        measure: git_measure(command, Measuring::Log, "log", &options, revisions, paths),
         ..Output::default()
     };
     vec![Intent::Log(out)]
 }
 
 fn git_diff(command: &Command, words: &[Word]) -> Vec<Intent> {
-    let options = Options::parse(words, "pusRabwWz", "UGSMDOlCB", DIFF_LONG, DIFF_LONG_VALUES, false);
-    let paths = options.after_dashes.map_or(0, |at| options.operands.len() - at);
-    let split = options.operands.len() - paths;
+    let letters = Letters { plain: "pusRabwWzD", values: "SGO", attached: GIT_ATTACHED, numeric: false };
+    let options = Options::parse(words, &letters, DIFF_LONG, DIFF_LONG_VALUES);
+    let (revisions, paths) = options.split_at_dashes();
     let narrow = |w: &Word| !matches!(w.text.as_str(), "." | "./" | ":/" | ":");
-    // A word that is no plain revision may be a path: doubt.
-    let other = options.operands[..split].iter().any(|w| !is_revision(&w.text));
     let out = Output {
-        bounded: options.has(DIFF_SUMMARY) || options.operands[split..].iter().any(narrow),
-        doubt: options.unknown || other || words.iter().any(|w| w.dynamic) || command.dir.is_none(),
-        measure: git_measure(command, Measuring::Diff, "diff", &["--no-color", "--no-ext-diff", "--no-textconv"], words),
+        bounded: options.has(DIFF_SUMMARY) || paths.iter().any(narrow),
+        // A word that is no plain revision may be a path.
+        doubt: options.unknown
+            || words.iter().any(|w| w.dynamic)
+            || command.dir.is_none()
+            || !revisions.iter().all(|w| is_revision(&w.text)),
+        measure: git_measure(command, Measuring::Diff, "diff", &options, revisions, paths)
+            .filter(|_| !options.has(&["O"])),
         ..Output::default()
     };
     vec![Intent::Diff(out)]
 }
 
 fn git_grep(command: &Command, words: &[Word]) -> Vec<Intent> {
-    const LONG: &[&str] = &["cached", "untracked", "no-index", "and", "or", "not", "heading", "break", "show-function", "function-context", "column", "full-name"];
+    const LONG: &[&str] = &[
+        "cached",
+        "untracked",
+        "no-index",
+        "and",
+        "or",
+        "not",
+        "heading",
+        "break",
+        "show-function",
+        "function-context",
+        "column",
+        "full-name",
+    ];
     let long: Vec<&str> = GREP_LONG.iter().chain(LONG).copied().collect();
     let long_values: Vec<&str> = GREP_LONG_VALUES.iter().chain(&["max-depth", "threads"]).copied().collect();
-    let options = Options::parse(words, "abcEFGHhIiLlnoPqrswWvpz", "ABCefm", &long, &long_values, true);
-    let Some((patterns, mut scope)) = split_pattern(&options) else { return Vec::new() };
+    let letters = Letters { plain: "abcEFGHhIiLlnoPqrswWvpz", values: "ABCefm", attached: "", numeric: true };
+    let options = Options::parse(words, &letters, &long, &long_values);
+    let Some((patterns, mut scope)) = split_pattern(&options) else {
+        return Vec::new();
+    };
     if scope.is_empty() {
         scope.push(Word::plain("."));
     }
-    // Pathspecs have wildcards of their own; revisions look like paths.
     let mut search = search(command, &options, patterns, scope, true);
     search.out.bounded |= is_bounded_grep(&options) || options.has(&["max-depth"]);
-    search.out.measure = git_measure(command, Measuring::Search, "grep", &[], words).filter(|_| !options.unknown);
+    search.out.measure = grep_measure(command, &options, &search);
     vec![Intent::Search(search)]
 }
 
@@ -714,14 +1195,36 @@ fn is_revision(text: &str) -> bool {
     hex || headlike || branch || text.contains("..") || text.starts_with("origin/") || text.starts_with("upstream/")
 }
 
-/// Commands that hand on everything they get.
-const PASS_THROUGH: &[&str] = &["cat", "tee", "nl", "tac", "sort", "uniq", "column", "less", "more", "bat", "batcat", "expand", "fold"];
+/// Commands that hand on everything they get, with the options that leave it so.
+const PASS_THROUGH: &[(&str, &str)] = &[
+    ("bat", "pnA"),
+    ("batcat", "pnA"),
+    ("cat", "nbsAETv"),
+    ("expand", ""),
+    ("less", "RSFX"),
+    ("more", ""),
+    ("nl", "ba"),
+    ("sort", "nrfgbdhVM"),
+    ("tac", ""),
+    ("tee", "a"),
+];
+
+/// Whether a stage hands everything on: a known filter, known letters, and no file that it would read instead.
+fn hands_on(name: &str, words: &[Word]) -> bool {
+    let Some((_, letters)) = PASS_THROUGH.iter().find(|(known, _)| *known == name) else {
+        return false;
+    };
+    words.iter().all(|w| match w.text.strip_prefix('-') {
+        Some(cluster) => cluster.chars().all(|c| letters.contains(c)),
+        None => name == "tee",
+    })
+}
 
 /// Follows an output through what stands behind its command.
 fn follow(intent: &mut Intent, command: &Command) {
     for stage in &command.downstream {
         let name = stage.first().map(program).unwrap_or("");
-        if PASS_THROUGH.contains(&name) {
+        if hands_on(name, stage.get(1..).unwrap_or_default()) {
             continue;
         }
         let row = PROGRAMS.iter().find(|p| p.names.contains(&name));
@@ -730,7 +1233,11 @@ fn follow(intent: &mut Intent, command: &Command) {
             ("head" | "tail", Intent::Read(read)) => slice(name, &options).narrow(read),
             ("head" | "tail", other) => {
                 if let Some(out) = output(other) {
-                    out.bounded |= slice(name, &options).bounds();
+                    let slice = slice(name, &options);
+                    out.bounded |= slice.bounds();
+                    if let Slice::First(n) | Slice::Last(n) = slice {
+                        out.at_most = Some(out.at_most.map_or(n, |most| most.min(n)));
+                    }
                 }
             }
             ("sed", Intent::Read(read)) => {
@@ -745,7 +1252,9 @@ fn follow(intent: &mut Intent, command: &Command) {
                 }
             }
             ("grep" | "egrep" | "fgrep" | "rg", Intent::Read(read)) => {
-                let Some((patterns, _)) = split_pattern(&options) else { return };
+                let Some((patterns, _)) = split_pattern(&options) else {
+                    return;
+                };
                 let fixed = options.has(&["F", "fixed-strings"]) || name == "fgrep";
                 *intent = Intent::Search(Search {
                     shape: Shape::of(&patterns, fixed),
@@ -760,7 +1269,11 @@ fn follow(intent: &mut Intent, command: &Command) {
                 });
             }
             // A filter may bound an output or not.
-            ("grep" | "egrep" | "fgrep" | "rg" | "sed" | "awk" | "cut" | "tr", other) => {
+            (
+                "grep" | "egrep" | "fgrep" | "rg" | "sed" | "awk" | "cut" | "tr" | "sort" | "uniq" | "column" | "bat"
+                | "less" | "cat" | "nl" | "fold",
+                other,
+            ) => {
                 if let Some(out) = output(other) {
                     out.doubt = true;
                 }

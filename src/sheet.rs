@@ -24,7 +24,7 @@ pub struct Sheet {
 impl Sheet {
     pub fn new(value: Value, cwd: Option<&str>, root: Option<&str>) -> Sheet {
         let root = root.or(cwd).unwrap_or("/repo").to_string();
-        let place = Place { cwd: cwd.unwrap_or(&root).to_string(), root };
+        let place = Place { cwd: cwd.unwrap_or(&root).to_string(), root, home: Some("~".to_string()) };
         Sheet { value, place }
     }
 
@@ -74,8 +74,13 @@ impl Sheet {
     }
 
     fn stat(&self, path: &str) -> Fact {
-        let real = if self.is_outside(path) { format!("/outside/{path}") } else { format!("{}/{}", self.place.root, self.spelled(path)) };
-        let is_dir = self.named("files", path).is_none() && (self.named("dirs", path).is_some() || !looks_like_file(&self.spelled(path)));
+        let real = if self.is_outside(path) {
+            format!("/outside/{path}")
+        } else {
+            format!("{}/{}", self.place.root, self.spelled(path))
+        };
+        let is_dir = self.named("files", path).is_none()
+            && (self.named("dirs", path).is_some() || !looks_like_file(&self.spelled(path)));
         if is_dir {
             return match self.dir(path) {
                 Some(_) => Fact::Stat { kind: FileKind::Dir, bytes: 0, real },
@@ -85,14 +90,30 @@ impl Sheet {
         match self.file(path) {
             Some(file) => {
                 let lines = file["lines"].as_u64().unwrap_or(0);
-                Fact::Stat { kind: FileKind::File, bytes: file["bytes"].as_u64().unwrap_or(lines.saturating_mul(40)), real }
+                Fact::Stat {
+                    kind: FileKind::File,
+                    bytes: file["bytes"].as_u64().unwrap_or(lines.saturating_mul(40)),
+                    real,
+                }
             }
             None => Fact::Unknown,
         }
     }
 
     fn measure(&self, of: Measuring, scope: &[String]) -> Fact {
-        let files: Option<u64> = scope.iter().map(|path| self.dir(path).and_then(|d| d["files"].as_u64())).try_fold(0u64, |sum, files| files.map(|n| sum.saturating_add(n)));
+        if let Measuring::Lines(span) = of {
+            // A sheet has lines and bytes only, so each line counts the same.
+            let file = scope.first().and_then(|path| self.file(path));
+            let Some((lines, bytes)) = file.and_then(|f| Some((f["lines"].as_u64()?, f["bytes"].as_u64()?))) else {
+                return Fact::Unknown;
+            };
+            let chars = bytes.saturating_mul(span.min(lines)) / lines.max(1);
+            return Fact::Measured(Measured { chars, lines: span.min(lines), complete: true, measured: false });
+        }
+        let files: Option<u64> = scope
+            .iter()
+            .map(|path| self.dir(path).and_then(|d| d["files"].as_u64()))
+            .try_fold(0u64, |sum, files| files.map(|n| sum.saturating_add(n)));
         let chars = match (of, files) {
             (Measuring::Search, Some(files)) => files.saturating_mul(SEARCH_CHARS_PER_FILE),
             (Measuring::List, Some(files)) => files.saturating_mul(LIST_CHARS_PER_FILE),
@@ -109,7 +130,10 @@ fn looks_like_file(path: &str) -> bool {
     if path.ends_with('/') || name.is_empty() || name == "." || name == ".." {
         return false;
     }
-    const DATA: &[&str] = &["conf", "csv", "gradle", "html", "ini", "json", "jsonl", "lock", "log", "md", "mod", "sum", "toml", "txt", "xml", "yaml", "yml"];
+    const DATA: &[&str] = &[
+        "conf", "csv", "gradle", "html", "ini", "json", "jsonl", "lock", "log", "md", "mod", "sum", "toml", "txt",
+        "xml", "yaml", "yml",
+    ];
     match name.rsplit_once('.') {
         Some((_, ending)) => {
             let ending = ending.to_ascii_lowercase();

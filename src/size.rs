@@ -14,6 +14,14 @@ const BASH_PREVIEW_CHARS: u64 = 2_200;
 /// A whole Read of a file above this size, in bytes, is refused by the client itself (measured on the same versions).
 pub const READ_MAX_BYTES: u64 = 256 * 1024;
 
+/// What Read shows at most, in tokens: of a file of 5,000 lines and 98 KB it showed 99,972 characters (measured on 2.1.332).
+const READ_MAX_TOKENS: u64 = 25_000;
+
+/// Tokens that Read shows of `lines` lines with `bytes` bytes.
+pub fn read_shown(bytes: u64, lines: u64) -> u64 {
+    tokens(read_chars(bytes, lines)).min(READ_MAX_TOKENS)
+}
+
 /// Tokens of a text of `chars` characters, rounded up.
 pub fn tokens(chars: u64) -> u64 {
     chars.div_ceil(CHARS_PER_TOKEN)
@@ -31,7 +39,7 @@ pub fn bash_wanted(chars: u64) -> u64 {
 }
 
 /// Characters of `lines` lines with `bytes` bytes as Read shows them, with its gutter of line number and tab.
-pub fn read_chars(bytes: u64, lines: u64) -> u64 {
+fn read_chars(bytes: u64, lines: u64) -> u64 {
     bytes.saturating_add(lines.saturating_mul(u64::from(lines.max(1).ilog10()) + 2))
 }
 

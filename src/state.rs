@@ -105,7 +105,11 @@ impl Sessions {
 }
 
 fn remember(subjects: &mut Vec<u64>, subject: &str) {
-    subjects.push(hash(subject));
+    let hash = hash(subject);
+    if subjects.contains(&hash) {
+        return;
+    }
+    subjects.push(hash);
     if subjects.len() > MAX_SUBJECTS {
         subjects.remove(0);
     }

@@ -5,12 +5,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::config::{Content, Layer, Origin};
+use crate::config::{Config, Content, Layer, Origin};
 use crate::core::{Call, CallId, Core, Input, Step};
 use crate::fact::{Ask, Fact, FileKind, Measured, Place};
 use crate::hook;
 use crate::intent::Intent;
 use crate::outcome::{Basis, Effect, Outcome, Why};
+use crate::rules::RULES;
 use crate::sheet::Sheet;
 
 /// A core with its wire: what the hosts hold.
@@ -71,8 +72,13 @@ impl Wire {
                 let Some(id) = request["call"].as_u64().and_then(|n| u32::try_from(n).ok()).map(CallId) else {
                     return error("bad-facts", "`call` is no number");
                 };
-                let facts = request["facts"].as_array().map(|facts| facts.iter().map(fact).collect()).unwrap_or_default();
-                let kind = self.open.iter().find(|(open, _)| *open == id).map_or(Kind::Judge { intents: false }, |(_, kind)| *kind);
+                let facts =
+                    request["facts"].as_array().map(|facts| facts.iter().map(fact).collect()).unwrap_or_default();
+                let kind = self
+                    .open
+                    .iter()
+                    .find(|(open, _)| *open == id)
+                    .map_or(Kind::Judge { intents: false }, |(_, kind)| *kind);
                 self.open.retain(|(open, _)| *open != id);
                 let step = self.core.handle_facts(id, facts);
                 self.answer(step, kind)
@@ -81,9 +87,19 @@ impl Wire {
                 self.core.refresh();
                 json!({"v": 1})
             }
+            "config" => {
+                let layers: Vec<Layer> =
+                    request["layers"].as_array().map(|l| l.iter().filter_map(layer).collect()).unwrap_or_default();
+                let (config, warnings) = Config::from_layers(&layers);
+                json!({"v": 1, "config": effective(&config), "warnings": warnings.iter().map(|w| &w.0).collect::<Vec<_>>()})
+            }
             "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
-            "programs" => json!({"v": 1, "bash": crate::programs::names(), "read": crate::rules::CODE}),
-            other => error("unknown-request", &format!("unknown request `{}`", other.chars().take(40).collect::<String>())),
+            "programs" => {
+                json!({"v": 1, "bash": crate::programs::names(), "read": crate::rules::CODE})
+            }
+            other => {
+                error("unknown-request", &format!("unknown request `{}`", other.chars().take(40).collect::<String>()))
+            }
         }
     }
 
@@ -129,6 +145,20 @@ fn self_check() -> bool {
         }
     };
     judged("cd src && cat a.rs") == Why::LargeFile && judged("cat a.rs | head -5") == Why::NotConcerned
+}
+
+/// The configuration as it works out, by the keys of the files; each rule with its mode.
+fn effective(config: &Config) -> Value {
+    let rules: Map<String, Value> =
+        RULES.iter().map(|rule| (rule.id.to_string(), json!(config.mode_of(rule.id).name()))).collect();
+    json!({
+        "enabled": config.enabled,
+        "mode": config.mode.name(),
+        "bypass": config.bypass,
+        "large": {"lines": config.large_lines, "bytes": config.large_bytes},
+        "refuse": {"minTokens": config.min_tokens, "minSaved": config.min_saved},
+        "rules": rules,
+    })
 }
 
 fn error(code: &str, message: &str) -> Value {
@@ -210,6 +240,8 @@ fn call(value: &Value) -> Result<Call, String> {
 /// A tool's arguments. What does not fit the tool is nobody's concern.
 pub fn input(tool: &str, input: &Value) -> Input {
     match tool {
+        // In the background the output goes into a file.
+        "Bash" if input["run_in_background"] == true => Input::Other,
         "Bash" => match input["command"].as_str() {
             Some(command) => Input::Bash { command: command.to_string() },
             None => Input::Other,
@@ -244,14 +276,15 @@ fn fact(value: &Value) -> Fact {
     if let Some(layers) = value["layers"].as_array() {
         return Fact::Config(layers.iter().filter_map(layer).collect());
     }
-    if let (Some(chars), Some(lines), Some(complete)) = (number("chars"), number("lines"), value["complete"].as_bool()) {
+    if let (Some(chars), Some(lines), Some(complete)) = (number("chars"), number("lines"), value["complete"].as_bool())
+    {
         return Fact::Measured(Measured { chars, lines, complete, measured: true });
     }
     if let Some(lines) = number("lines") {
         return Fact::Lines(lines);
     }
     if let (Some(cwd), Some(root)) = (text("cwd"), text("root")) {
-        return Fact::Place(Place { cwd, root });
+        return Fact::Place(Place { cwd, root, home: text("home") });
     }
     if let Some(kind) = text("kind") {
         let (bytes, real) = (number("bytes").unwrap_or(0), text("real").unwrap_or_default());
@@ -285,7 +318,9 @@ fn effect(effect: &Effect) -> Value {
     match effect {
         Effect::Record { code, detail: Some(detail) } => json!({"effect": "record", "code": code, "detail": detail}),
         Effect::Record { code, detail: None } => json!({"effect": "record", "code": code}),
-        Effect::Save { session, state } => json!({"effect": "save", "session": session, "state": state}),
+        Effect::Save { session, state } => {
+            json!({"effect": "save", "session": session, "state": state})
+        }
     }
 }
 
@@ -318,12 +353,18 @@ fn outcome(outcome: &Outcome, with_intents: bool) -> Value {
 
 fn intent(intent: &Intent) -> Value {
     match intent {
-        Intent::Diff(out) => json!({"kind": "diff", "bounded": out.bounded, "piped": out.piped, "writes": out.writes}),
-        Intent::Install { manager, packages } => json!({"kind": "install", "manager": manager, "packages": packages}),
+        Intent::Diff(out) => {
+            json!({"kind": "diff", "bounded": out.bounded, "piped": out.piped, "writes": out.writes})
+        }
+        Intent::Install { manager, packages } => {
+            json!({"kind": "install", "manager": manager, "packages": packages})
+        }
         Intent::List { names, roots, out } => {
             json!({"kind": "list", "names": names, "roots": roots, "bounded": out.bounded, "piped": out.piped, "writes": out.writes})
         }
-        Intent::Log(out) => json!({"kind": "log", "bounded": out.bounded, "piped": out.piped, "writes": out.writes}),
+        Intent::Log(out) => {
+            json!({"kind": "log", "bounded": out.bounded, "piped": out.piped, "writes": out.writes})
+        }
         Intent::Read(read) => json!({
             "kind": "read", "path": read.path, "from": read.from, "to": read.to, "whole": read.whole,
             "piped": read.out.piped, "writes": read.out.writes,

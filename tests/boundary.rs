@@ -48,8 +48,14 @@ fn a_broken_payload_is_silence_and_a_record() {
         (r#"{"session_id":"s"}"#, "payload-without-tool"),
         (r#"{"session_id":"s","tool_name":"Bash"}"#, "payload-without-event"),
         (r#"{"session_id":"s","tool_name":"Bash","hook_event_name":"PreToolUse"}"#, "payload-bad-input"),
-        (r#"{"session_id":"s","tool_name":"Bash","hook_event_name":"PreToolUse","tool_input":{"command":["x"]}}"#, "payload-bad-input"),
-        (r#"{"session_id":"s","tool_name":"Read","hook_event_name":"PreToolUse","tool_input":{"file_path":""}}"#, "payload-bad-input"),
+        (
+            r#"{"session_id":"s","tool_name":"Bash","hook_event_name":"PreToolUse","tool_input":{"command":["x"]}}"#,
+            "payload-bad-input",
+        ),
+        (
+            r#"{"session_id":"s","tool_name":"Read","hook_event_name":"PreToolUse","tool_input":{"file_path":""}}"#,
+            "payload-bad-input",
+        ),
     ] {
         let answer = hook(&mut World::new(), broken);
         assert_eq!(answer["effects"], json!([{"effect": "record", "code": code}]), "{broken}");
@@ -60,7 +66,8 @@ fn a_broken_payload_is_silence_and_a_record() {
 
 #[test]
 fn a_tool_or_event_of_others_is_silence_without_a_record() {
-    for (event, tool) in [("PreToolUse", "Write"), ("PreToolUse", "BashOutput"), ("PostToolUse", "Bash"), ("Stop", "x")] {
+    for (event, tool) in [("PreToolUse", "Write"), ("PreToolUse", "BashOutput"), ("PostToolUse", "Bash"), ("Stop", "x")]
+    {
         let mut payload = payload(tool, json!({"command": "cat big.rs", "file_path": "/repo/big.rs"}));
         payload["hook_event_name"] = json!(event);
         let answer = hook(&mut World::new(), &payload.to_string());
@@ -80,7 +87,9 @@ fn half_of_a_surrogate_pair_is_read_as_a_replacement() {
 
 #[test]
 fn endless_commands_end() {
-    for unit in ["x ", "y", "a | ", "((", "$(", "<", "a=( ", "${", "`", "<<E ", "cat f;", "case x in ", "\"'", "{", "\\\n"] {
+    for unit in
+        ["x ", "y", "a | ", "((", "$(", "<", "a=( ", "${", "`", "<<E ", "cat f;", "case x in ", "\"'", "{", "\\\n"]
+    {
         for length in [8 << 10, 100 << 10, 1 << 20] {
             let command = format!("cat big.rs; {}", unit.repeat(length / unit.len()));
             let answer = hook(&mut World::new(), &payload("Bash", json!({"command": command})).to_string());
@@ -95,23 +104,86 @@ fn endless_commands_end() {
 fn no_request_is_answered_with_anything_but_one_object() {
     let mut world = World::new();
     for request in [
-        "", "{", "[]", "null", "7", "\"x\"", "{}", r#"{"v":2}"#, r#"{"v":1}"#, r#"{"v":1,"do":"x"}"#, r#"{"v":1,"do":"facts"}"#,
-        r#"{"v":1,"do":"facts","call":-1}"#, r#"{"v":1,"do":"facts","call":99999999999}"#, r#"{"v":1,"do":"judge"}"#,
-        r#"{"v":1,"do":"judge","call":[]}"#, r#"{"v":1,"do":"judge","call":{"tool":""}}"#, r#"{"v":1,"do":"hook"}"#,
-        r#"{"v":1,"do":"judge","call":{"tool":"Bash"}}"#, r#"{"v":1,"do":"judge","call":{"tool":"Bash","input":{"command":"cat a.rs"},"facts":7}}"#,
+        "",
+        "{",
+        "[]",
+        "null",
+        "7",
+        "\"x\"",
+        "{}",
+        r#"{"v":2}"#,
+        r#"{"v":1}"#,
+        r#"{"v":1,"do":"x"}"#,
+        r#"{"v":1,"do":"facts"}"#,
+        r#"{"v":1,"do":"facts","call":-1}"#,
+        r#"{"v":1,"do":"facts","call":99999999999}"#,
+        r#"{"v":1,"do":"judge"}"#,
+        r#"{"v":1,"do":"judge","call":[]}"#,
+        r#"{"v":1,"do":"judge","call":{"tool":""}}"#,
+        r#"{"v":1,"do":"hook"}"#,
+        r#"{"v":1,"do":"judge","call":{"tool":"Bash"}}"#,
+        r#"{"v":1,"do":"judge","call":{"tool":"Bash","input":{"command":"cat a.rs"},"facts":7}}"#,
         r#"{"v":1,"do":"judge","call":{"tool":"Bash","input":{"command":"cat a.rs"},"facts":{"files":[],"dirs":"x","outside":{}}}}"#,
         r#"{"v":1,"do":"judge","call":{"tool":"Bash","input":{"command":"cat a.rs"},"config":[],"facts":{"files":{"*":{"lines":-5,"bytes":"x"}}}}}"#,
     ] {
-        let answer: Value = serde_json::from_str(&world.wire.step(request)).unwrap_or_else(|e| panic!("{request}: {e}"));
+        let answer: Value =
+            serde_json::from_str(&world.wire.step(request)).unwrap_or_else(|e| panic!("{request}: {e}"));
         assert!(answer["error"]["code"].is_string() || answer["done"]["verdict"] == "pass", "{request}: {answer}");
     }
 }
 
 /// Names and words of commands, for made-up ones.
 const WORDS: &[&str] = &[
-    "cat", "big.rs", "small.rs", "|", "&&", ";", "grep", "-rn", "order", ".", "git", "log", "diff", "find", "/", "~", ">", "out", "<<EOF",
-    "\n", "EOF", "'", "\"", "$(", ")", "{", "}", "sudo", "timeout", "5", "head", "-n", "500", "sed", "1,500p", "if", "then", "fi", "for",
-    "x", "in", "do", "done", "TRIMTAB_BYPASS=1", "allow", "\\", "&", "2>&1", "rg", "src",
+    "cat",
+    "big.rs",
+    "small.rs",
+    "|",
+    "&&",
+    ";",
+    "grep",
+    "-rn",
+    "order",
+    ".",
+    "git",
+    "log",
+    "diff",
+    "find",
+    "/",
+    "~",
+    ">",
+    "out",
+    "<<EOF",
+    "\n",
+    "EOF",
+    "'",
+    "\"",
+    "$(",
+    ")",
+    "{",
+    "}",
+    "sudo",
+    "timeout",
+    "5",
+    "head",
+    "-n",
+    "500",
+    "sed",
+    "1,500p",
+    "if",
+    "then",
+    "fi",
+    "for",
+    "x",
+    "in",
+    "do",
+    "done",
+    "TRIMTAB_BYPASS=1",
+    "allow",
+    "\\",
+    "&",
+    "2>&1",
+    "rg",
+    "src",
 ];
 
 #[test]
@@ -141,7 +213,9 @@ fn no_payload_is_ever_answered_with_a_permission() {
         payload["session_id"] = json!(format!("s{i}"));
         world.step(&json!({"v": 1, "do": "refresh"}));
         let answer = hook(&mut world, &payload.to_string());
-        let Some(text) = answer["answer"].as_str() else { continue };
+        let Some(text) = answer["answer"].as_str() else {
+            continue;
+        };
         let printed: Value = serde_json::from_str(text).unwrap();
         let decision = &printed["hookSpecificOutput"]["permissionDecision"];
         assert!(decision.is_null() || decision == "deny", "{text}");
@@ -154,11 +228,21 @@ fn no_payload_is_ever_answered_with_a_permission() {
 
 #[test]
 fn a_bounding_filter_never_makes_a_verdict_stricter_and_quoting_makes_it_pass() {
-    let commands = ["cat big.rs", "grep -rn order .", "git log", "git diff", "find / -name x", "sed -n '1,500p' big.rs", "cat big.rs; ls", "(cat big.rs)"];
+    let commands = [
+        "cat big.rs",
+        "grep -rn order .",
+        "git log",
+        "git diff",
+        "find / -name x",
+        "sed -n '1,500p' big.rs",
+        "cat big.rs; ls",
+        "(cat big.rs)",
+    ];
     for command in commands {
         let judged = |text: &str| {
             let facts = json!({"files": {"*": {"lines": 600, "bytes": 24_000}}, "dirs": {"*": {"files": 300}}});
-            let call = json!({"tool": "Bash", "input": {"command": text}, "cwd": "/repo", "root": "/repo", "facts": facts});
+            let call =
+                json!({"tool": "Bash", "input": {"command": text}, "cwd": "/repo", "root": "/repo", "facts": facts});
             World::new().judge(call)
         };
         assert!(judged(command).starts_with("redirect"), "{command}");
@@ -167,4 +251,13 @@ fn a_bounding_filter_never_makes_a_verdict_stricter_and_quoting_makes_it_pass() 
         assert_eq!(judged(&format!("echo '{}'", command.replace('\'', "'\\''"))), "pass not-concerned");
         assert_eq!(judged(&format!("cat > note <<'END'\n{command}\nEND")), "pass not-concerned");
     }
+}
+
+#[test]
+fn a_configuration_can_be_looked_at() {
+    let layers = json!([{"from": "user", "text": "{\"mode\":\"advise\",\"lagre\":1}"}, {"from": "project", "text": "{\"rules\":{\"unbounded-log\":\"off\"}}"}]);
+    let answer = World::new().step(&json!({"v": 1, "do": "config", "layers": layers}));
+    assert_eq!(answer["config"]["rules"]["unbounded-log"], "off");
+    assert_eq!(answer["config"]["rules"]["recursive-grep"], "advise");
+    assert_eq!(answer["warnings"], json!(["user configuration: unknown key `lagre`; did you mean `large`?"]));
 }

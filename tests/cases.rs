@@ -54,7 +54,8 @@ fn call(tool: &str, input: &str) -> Value {
         "bash" => "Bash",
         _ => "Read",
     };
-    let mut call = json!({"tool": tool, "input": input, "cwd": "/repo", "root": "/repo", "session": "s", "facts": world()});
+    let mut call =
+        json!({"tool": tool, "input": input, "cwd": "/repo", "root": "/repo", "session": "s", "facts": world()});
     for (key, value) in over.as_object().expect("an object behind %") {
         call[key] = value.clone();
     }
@@ -90,7 +91,11 @@ fn every_case_is_answered_as_written() {
             // The first line decides; a text is compared where the case gives one.
             let said = answer(&tool, input);
             let expected = expected.trim_end();
-            let said = if expected.contains('\n') || update { said } else { said.lines().next().unwrap_or_default().to_string() };
+            let said = if expected.contains('\n') || update {
+                said
+            } else {
+                said.lines().next().unwrap_or_default().to_string()
+            };
             count += 1;
             if said != expected {
                 wrong.push(format!("{}: {title}\n{input}\n  expected: {expected}\n  said:     {said}", file.display()));

@@ -5,7 +5,8 @@ mod support;
 use serde_json::json;
 use support::World;
 
-const LOG: &str = "git --no-pager --no-optional-locks -c core.fsmonitor=false -c log.showSignature=false log --no-color --no-ext-diff --no-textconv";
+const LOG: &str = "git --no-pager --no-optional-locks -c core.fsmonitor=false -c log.showSignature=false log --no-color --no-ext-diff --no-textconv --";
+const GREP: &str = "git --no-pager grep --no-index --exclude-standard --no-color -I -n -G -e";
 
 #[test]
 fn a_refused_read_comes_through_the_second_time_also_reworded() {
@@ -20,8 +21,12 @@ fn a_refused_read_comes_through_the_second_time_also_reworded() {
 #[test]
 fn a_refused_search_comes_through_in_other_words() {
     let mut world = World::new();
-    for words in ["grep -rn order .", "rg --no-config -n order", "rg --no-config order src/"] {
-        world.outputs.insert(words.to_string(), (12_000, 150));
+    for words in [
+        format!("{GREP} order -- ."),
+        "rg --no-config -n -e order --".to_string(),
+        "rg --no-config -e order -- src/".to_string(),
+    ] {
+        world.outputs.insert(words, (12_000, 150));
     }
     assert_eq!(world.bash("", "grep -rn order ."), "redirect large-output");
     assert_eq!(world.bash("", "rg -n order"), "pass insisted");
@@ -76,7 +81,9 @@ fn advice_comes_once_for_each_kind_and_agent() {
 #[test]
 fn a_verdict_that_needs_no_fact_asks_nothing() {
     let mut world = World::new();
-    for command in ["true", "git status", "cat big.rs | head -5", "grep -rn x . -l", "ls -la", "cat README.md", "git log -5"] {
+    for command in
+        ["true", "git status", "cat big.rs | head -5", "grep -rn x . -l", "ls -la", "cat README.md", "git log -5"]
+    {
         assert!(world.bash("", command).starts_with("pass"), "{command}");
     }
     assert!(world.read("", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 50})).starts_with("pass"));
@@ -98,10 +105,12 @@ fn every_fact_may_be_unknown() {
     for kind in ["place", "config", "stat", "lines", "measure"] {
         let mut world = World::new();
         world.silent.push(kind);
-        world.outputs.insert("grep -rn order .".to_string(), (12_000, 150));
+        world.outputs.insert(format!("{GREP} order -- ."), (12_000, 150));
         let read = world.bash("", "cat big.rs");
         let search = world.bash("", "grep -rn order .");
-        let expected = |needs: &[&str], hit: &str| if needs.contains(&kind) { "pass unknown-fact".to_string() } else { hit.to_string() };
+        let expected = |needs: &[&str], hit: &str| {
+            if needs.contains(&kind) { "pass unknown-fact".to_string() } else { hit.to_string() }
+        };
         assert_eq!(read, expected(&["place", "stat", "lines"], "redirect large-file"), "{kind}");
         assert_eq!(search, expected(&["place", "stat", "measure"], "redirect large-output"), "{kind}");
     }
@@ -111,7 +120,7 @@ fn every_fact_may_be_unknown() {
 fn a_short_history_and_a_rare_word_pass() {
     let mut world = World::new();
     world.outputs.insert(LOG.to_string(), (900, 30));
-    world.outputs.insert("grep -rn rare .".to_string(), (120, 2));
+    world.outputs.insert(format!("{GREP} rare -- ."), (120, 2));
     assert_eq!(world.bash("", "git log"), "pass cheap");
     assert_eq!(world.bash("", "grep -rn rare ."), "pass cheap");
     world.outputs.insert(LOG.to_string(), (30_001, 900));
@@ -140,9 +149,13 @@ fn a_configuration_is_read_again_after_a_refresh() {
 fn a_mistake_in_the_configuration_is_recorded_once_in_a_session() {
     let mut world = World::new();
     world.layers = json!([{"from": "user", "error": "EACCES"}]);
-    let call = json!({"v": 1, "do": "judge", "call": {"tool": "Bash", "input": {"command": "cat big.rs"}, "session": "s"}});
+    let call =
+        json!({"v": 1, "do": "judge", "call": {"tool": "Bash", "input": {"command": "cat big.rs"}, "session": "s"}});
     let first = world.drive(call.clone());
-    assert_eq!(first["effects"][0], json!({"effect": "record", "code": "config", "detail": "user configuration: cannot be read (`EACCES`), going on without it"}));
+    assert_eq!(
+        first["effects"][0],
+        json!({"effect": "record", "code": "config", "detail": "user configuration: cannot be read (`EACCES`), going on without it"})
+    );
     world.wire = trimtab::wire::Wire::new();
     let second = world.drive(call);
     assert!(!second.to_string().contains("EACCES"));
@@ -152,7 +165,9 @@ fn a_mistake_in_the_configuration_is_recorded_once_in_a_session() {
 fn a_bypass_in_the_environment_is_recorded() {
     let mut world = World::new();
     world.layers = json!([{"from": "env", "value": {"TRIMTAB_BYPASS": "1"}}]);
-    let answer = world.drive(json!({"v": 1, "do": "judge", "call": {"tool": "Bash", "input": {"command": "cat big.rs"}, "session": "s"}}));
+    let answer = world.drive(
+        json!({"v": 1, "do": "judge", "call": {"tool": "Bash", "input": {"command": "cat big.rs"}, "session": "s"}}),
+    );
     assert_eq!(answer["done"]["why"], "bypassed");
     assert_eq!(answer["effects"][0]["code"], "bypass");
 }
@@ -178,4 +193,80 @@ fn a_session_without_a_name_remembers_nothing_and_asks_for_nothing_to_remember()
         assert_eq!(world.judge(json!({"tool": "Bash", "input": {"command": "cat big.rs"}})), "redirect large-file");
     }
     assert!(!world.asked.iter().any(|a| a["ask"] == "state"));
+}
+
+#[test]
+fn a_call_that_was_refused_once_for_each_of_its_files_runs_the_second_time() {
+    let mut world = World::new();
+    world.outputs.insert(LOG.to_string(), (12_000, 300));
+    for command in ["for f in big.rs src/deep.rs; do cat $f; done", "cat big.rs src/deep.rs", "git log; cat big.rs"] {
+        let mut world = World { outputs: world.outputs.clone(), ..World::new() };
+        assert!(world.bash("", command).starts_with("redirect"), "{command}");
+        assert_eq!(world.bash("", command), "pass insisted", "{command}");
+    }
+}
+
+#[test]
+fn nothing_is_measured_before_it_is_known_that_anything_is_judged() {
+    for layer in
+        [json!({"from": "user", "value": {"mode": "off"}}), json!({"from": "env", "value": {"TRIMTAB_BYPASS": "1"}})]
+    {
+        let mut world = World::new();
+        world.layers = json!([layer]);
+        assert!(world.bash("", "find / -name x; git log; grep -rn order .").starts_with("pass"));
+        assert!(!world.asked.iter().any(|ask| ask["ask"] == "measure"), "{:?}", world.asked);
+    }
+}
+
+#[test]
+fn at_most_three_commands_are_run_for_one_call() {
+    let mut world = World::new();
+    let many: String = (0..12).map(|i| format!("grep -rn word{i} .; ")).collect();
+    assert_eq!(world.bash("", &many), "pass doubt");
+    assert!(!world.asked.iter().any(|ask| ask["ask"] == "measure"));
+}
+
+#[test]
+fn the_memory_is_asked_for_last() {
+    let mut world = World::new();
+    world.outputs.insert(LOG.to_string(), (12_000, 300));
+    world.bash("", "git log");
+    let kinds: Vec<&str> = world.asked.iter().filter_map(|a| a["ask"].as_str()).collect();
+    assert_eq!(kinds, ["place", "config", "measure", "state"]);
+}
+
+#[test]
+fn a_memory_that_comes_late_does_not_undo_a_refusal() {
+    let mut world = World::new();
+    let request = |command: &str| json!({"v": 1, "do": "judge", "call": {"tool": "Bash", "input": {"command": command}, "session": "s"}});
+    let slow = world.step(&request("cat big.rs"));
+    assert_eq!(world.bash("", "cat src/deep.rs"), "redirect large-file");
+    // The slow call goes on, up to a memory from before that refusal.
+    let mut answer = slow;
+    while let Some(asks) = answer["need"].as_array().cloned() {
+        let facts: Vec<_> = asks
+            .iter()
+            .map(|ask| if ask["ask"] == "state" { json!({"state": null}) } else { world.answer(ask) })
+            .collect();
+        answer = world.step(&json!({"v": 1, "do": "facts", "call": answer["call"], "facts": facts}));
+    }
+    assert_eq!(answer["done"]["verdict"], "redirect");
+    assert_eq!(world.bash("", "cat src/deep.rs"), "pass insisted");
+}
+
+#[test]
+fn a_range_of_uneven_lines_is_measured() {
+    let mut world = World::new();
+    let words = "sed -n 1,310p big.rs";
+    world.outputs.insert(words.to_string(), (4_030, 310));
+    assert_eq!(world.bash("", "sed -n '1,310p' big.rs"), "pass cheap");
+    world.outputs.insert(words.to_string(), (14_030, 310));
+    assert_eq!(world.bash("", "sed -n '1,310p' big.rs"), "redirect large-file");
+}
+
+#[test]
+fn a_limit_beyond_all_numbers_makes_nothing_stricter() {
+    let mut world = World::new();
+    world.layers = json!([{"from": "project", "value": {"refuse": {"minSaved": u64::MAX}}}]);
+    assert_eq!(world.bash("", "cat big.rs"), "pass cheap");
 }

@@ -13,7 +13,7 @@ mod whole_file_read;
 pub use whole_file_read::CODE;
 
 use crate::config::Config;
-use crate::fact::{Ask, Fact, FileKind, Measured, Measuring, Place};
+use crate::fact::{Ask, Fact, FileKind, Measured, Measuring, Place, slashes};
 use crate::intent::{Intent, Output};
 use crate::outcome::{Basis, Why};
 use crate::shell::joined;
@@ -96,7 +96,9 @@ impl Scene<'_> {
     fn facts<const N: usize>(&self, asks: [Ask; N]) -> Result<[Fact; N], Check> {
         let found: Vec<Option<Fact>> = asks.iter().map(|ask| (self.facts)(ask)).collect();
         if found.iter().any(Option::is_none) {
-            return Err(Check::Need(asks.into_iter().zip(found).filter(|(_, f)| f.is_none()).map(|(a, _)| a).collect()));
+            return Err(Check::Need(
+                asks.into_iter().zip(found).filter(|(_, f)| f.is_none()).map(|(a, _)| a).collect(),
+            ));
         }
         let found: Vec<Fact> = found.into_iter().flatten().collect();
         Ok(found.try_into().expect("one fact for each ask"))
@@ -132,12 +134,37 @@ impl Scene<'_> {
         Ok(Stat { kind, bytes, real })
     }
 
+    /// Fails unless git would run in the project folder or the session's own: a folder below may be a repository of
+    /// somebody else, whose configuration runs programs.
+    fn at_home(&self, out: &Output) -> Result<Place, Check> {
+        let place = self.place()?;
+        let dir = out.measure.as_ref().map_or("", |(_, _, dir)| dir.as_str());
+        let dir = slashes(&self.at(dir));
+        if dir.is_empty() || dir == slashes(&place.cwd) || dir == slashes(&place.root) {
+            return Ok(place);
+        }
+        Err(Check::No(Why::Outside))
+    }
+
     /// The size of an open output that may be measured.
     fn measured(&self, out: &Output, scope: &[String]) -> Result<Measured, Check> {
-        let Some((of, argv, cwd)) = &out.measure else { return Err(Check::No(Why::Doubt)) };
+        let Some((of, argv, cwd)) = &out.measure else {
+            return Err(Check::No(Why::Doubt));
+        };
+        let mut measured = self.measure(*of, argv, cwd, scope)?;
+        if let Some(most) = out.at_most
+            && measured.lines > most
+        {
+            measured.chars = measured.chars * most / measured.lines;
+            measured.lines = most;
+        }
+        Ok(measured)
+    }
+
+    fn measure(&self, of: Measuring, argv: &[String], cwd: &str, scope: &[String]) -> Result<Measured, Check> {
         let ask = Ask::Measure {
-            of: *of,
-            argv: argv.clone(),
+            of,
+            argv: argv.to_vec(),
             cwd: self.at(cwd),
             scope: scope.iter().map(|path| self.at(path)).collect(),
             chars: size::BASH_MAX_CHARS + 1,
@@ -161,7 +188,7 @@ struct Stat {
 }
 
 /// A hit on a measured output of Bash.
-fn output_hit(scene: &Scene, of: Measuring, measured: Measured, subject: String, what: &str, way: &str) -> Check {
+fn output_hit(scene: &Scene, measured: Measured, subject: String, what: &str, way: &str) -> Check {
     let lines = match (measured.measured, measured.complete) {
         (true, true) => format!(" ({} lines)", size::grouped(measured.lines)),
         _ => String::new(),
@@ -171,9 +198,8 @@ fn output_hit(scene: &Scene, of: Measuring, measured: Measured, subject: String,
     } else {
         format!("{what} would show {} tokens here{lines}.", size::about(size::bash_wanted(measured.chars)))
     };
-    let why = if of == Measuring::List { Why::LargeOutput } else { Why::LargeOutput };
     Check::Hit(Hit {
-        why,
+        why: Why::LargeOutput,
         subject,
         wanted: size::bash_wanted(measured.chars),
         shown: size::bash_shown(measured.chars),

@@ -12,12 +12,14 @@
 //! an option that is not known, and whenever the same search was measured and prints little.
 
 use super::{Check, Scene, output_hit, step};
-use crate::fact::{FileKind, Measuring};
+use crate::fact::FileKind;
 use crate::intent::Intent;
 use crate::outcome::Why;
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
-    let Intent::Search(search) = intent else { return Check::No(Why::NotConcerned) };
+    let Intent::Search(search) = intent else {
+        return Check::No(Why::NotConcerned);
+    };
     if !search.recursive || !search.out.is_open() {
         return Check::No(if search.out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
@@ -34,5 +36,5 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     patterns.sort();
     let subject = format!("search:{}", patterns.join("\n"));
     let way = "`-l` lists the files, a folder or file type narrows it, `| head -n 50` bounds it.";
-    output_hit(scene, Measuring::Search, measured, subject, "this search", way)
+    output_hit(scene, measured, subject, "this search", way)
 }

@@ -12,18 +12,19 @@
 //! path, and when the diff is small.
 
 use super::{Check, Scene, output_hit, step};
-use crate::fact::Measuring;
 use crate::intent::Intent;
 use crate::outcome::Why;
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
-    let Intent::Diff(out) = intent else { return Check::No(Why::NotConcerned) };
+    let Intent::Diff(out) = intent else {
+        return Check::No(Why::NotConcerned);
+    };
     if !out.is_open() {
         return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
-    let place = step!(scene.place());
+    let place = step!(scene.at_home(out));
     let measured = step!(scene.measured(out, &[]));
     let subject = format!("diff:{}", place.root);
     let way = "`git diff --stat` names the files; then `git diff -- <path>` shows one.";
-    output_hit(scene, Measuring::Diff, measured, subject, "`git diff` without a path", way)
+    output_hit(scene, measured, subject, "`git diff` without a path", way)
 }

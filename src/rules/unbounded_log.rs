@@ -12,18 +12,19 @@
 //! whose history is short.
 
 use super::{Check, Scene, output_hit, step};
-use crate::fact::Measuring;
 use crate::intent::Intent;
 use crate::outcome::Why;
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
-    let Intent::Log(out) = intent else { return Check::No(Why::NotConcerned) };
+    let Intent::Log(out) = intent else {
+        return Check::No(Why::NotConcerned);
+    };
     if !out.is_open() {
         return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
-    let place = step!(scene.place());
+    let place = step!(scene.at_home(out));
     let measured = step!(scene.measured(out, &[]));
     let subject = format!("log:{}", place.root);
     let way = "`git log -n 20`, or a path behind `--`, shows less.";
-    output_hit(scene, Measuring::Log, measured, subject, "`git log` without a count", way)
+    output_hit(scene, measured, subject, "`git log` without a count", way)
 }

@@ -12,20 +12,35 @@
 //! prints little.
 
 use super::{Check, Scene, output_hit, step};
-use crate::fact::Measuring;
 use crate::intent::Intent;
 use crate::outcome::Why;
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
-    let Intent::List { roots, out, .. } = intent else { return Check::No(Why::NotConcerned) };
-    let Some(root) = roots.iter().find(|root| is_top(root)) else { return Check::No(Why::NotConcerned) };
+    let Intent::List { roots, out, .. } = intent else {
+        return Check::No(Why::NotConcerned);
+    };
+    let Some(root) = roots.iter().find(|root| is_top(root)) else {
+        return Check::No(Why::NotConcerned);
+    };
     if !out.is_open() {
         return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
-    let measured = step!(scene.measured(out, roots));
+    let mut out = out.clone();
+    if root.starts_with('~')
+        && let Some((_, argv, _)) = &mut out.measure
+    {
+        let place = step!(scene.place());
+        let Some(home) = place.home else {
+            return Check::No(Why::UnknownFact);
+        };
+        for word in argv.iter_mut().filter(|word| word.starts_with('~')) {
+            word.replace_range(..1, &home);
+        }
+    }
+    let measured = step!(scene.measured(&out, roots));
     let what = format!("`find {root}` without a depth");
     let way = "a narrower folder, or `-maxdepth 3`, shows less.";
-    output_hit(scene, Measuring::List, measured, format!("walk:{root}"), &what, way)
+    output_hit(scene, measured, format!("walk:{root}"), &what, way)
 }
 
 /// The top of the machine or the home folder.

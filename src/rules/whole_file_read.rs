@@ -12,21 +12,23 @@
 //! `allow_large`, anything behind a filter or into a file, and the second time.
 
 use super::{Check, Hit, Scene, step};
-use crate::fact::{Ask, Fact, FileKind, slashes};
+use crate::fact::{Ask, Fact, FileKind, Measuring, slashes};
 use crate::intent::{Intent, Read};
 use crate::outcome::{Basis, Why};
 use crate::size;
 
 /// Endings of source files. The described systems' lists together; prose, data and logs are left alone.
 pub const CODE: &[&str] = &[
-    "asd", "bash", "bsl", "c", "cc", "cjs", "cl", "clj", "cljs", "cpp", "cs", "css", "cts", "cxx", "dart", "elm", "erl", "ex",
-    "exs", "fs", "go", "groovy", "h", "hpp", "hs", "java", "jl", "js", "jsx", "kt", "kts", "less", "lisp", "lua", "m", "mjs",
-    "ml", "mm", "mts", "nim", "php", "pl", "pm", "proto", "ps1", "py", "pyi", "r", "rb", "rs", "scala", "scss", "sh", "sol",
-    "sql", "svelte", "swift", "tf", "ts", "tsx", "vb", "vue", "zig", "zsh",
+    "asd", "bash", "bsl", "c", "cc", "cjs", "cl", "clj", "cljs", "cpp", "cs", "css", "cts", "cxx", "dart", "elm",
+    "erl", "ex", "exs", "fs", "go", "groovy", "h", "hpp", "hs", "java", "jl", "js", "jsx", "kt", "kts", "less", "lisp",
+    "lua", "m", "mjs", "ml", "mm", "mts", "nim", "php", "pl", "pm", "proto", "ps1", "py", "pyi", "r", "rb", "rs",
+    "scala", "scss", "sh", "sol", "sql", "svelte", "swift", "tf", "ts", "tsx", "vb", "vue", "zig", "zsh",
 ];
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
-    let Intent::Read(read) = intent else { return Check::No(Why::NotConcerned) };
+    let Intent::Read(read) = intent else {
+        return Check::No(Why::NotConcerned);
+    };
     if !read.out.is_open() || read.unjudged || read.vague {
         return Check::No(if read.vague || read.out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
@@ -43,32 +45,58 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
         return Check::No(Why::ClientRefuses);
     }
     let [lines] = step!(scene.facts([Ask::Lines { path: scene.at(&read.path) }]));
-    let Fact::Lines(lines) = lines else { return Check::No(Why::UnknownFact) };
+    let Fact::Lines(newlines) = lines else {
+        return Check::No(Why::UnknownFact);
+    };
+    let lines = newlines.max(1);
     let span = span(read, lines);
-    let bytes = stat.bytes.checked_mul(span).map_or(stat.bytes, |product| product / lines.max(1)).min(stat.bytes);
+    let mut bytes = stat.bytes;
+    if span < lines {
+        let argv = vec![
+            "sed".to_string(),
+            "-n".to_string(),
+            format!("{},{}p", first(read, lines), first(read, lines) + span.max(1) - 1),
+            scene.at(&read.path),
+        ];
+        bytes = step!(scene.measure(Measuring::Lines(span), &argv, "", std::slice::from_ref(&read.path))).chars;
+    }
     if span < scene.config.large_lines && bytes < scene.config.large_bytes {
         return Check::No(Why::Cheap);
     }
     let path = slashes(&read.path);
     let name = path.rsplit('/').next().unwrap_or(&path);
-    let (wanted, shown) = if scene.by_read {
-        let tokens = size::tokens(size::read_chars(bytes, span));
-        (tokens, tokens)
+    let is_dense = stat.bytes / lines > DENSE_LINE_BYTES;
+    let shell_path = quoted(&read.path);
+    let (wanted, shown, way, tool) = if scene.by_read {
+        if is_dense {
+            // A range of such lines is no smaller, and Read has no other way.
+            return Check::No(Why::Doubt);
+        }
+        let tokens = size::read_shown(bytes, span);
+        let way =
+            "Read with `offset` and `limit` shows the lines that matter; a search in the file finds them.".to_string();
+        (tokens, tokens, way, format!("Read(file_path=\"{}\", offset=1, limit=120)", read.path))
     } else {
-        (size::bash_wanted(bytes), size::bash_shown(bytes))
+        let (way, tool) = if is_dense {
+            let tool = format!("head -c 4000 {shell_path}");
+            (
+                format!(
+                    "its lines are long: `{tool}` shows the beginning, `grep -o '.\\{{0,80\\}}<name>.\\{{0,80\\}}' {shell_path}` what matters."
+                ),
+                tool,
+            )
+        } else {
+            let tool = format!("sed -n '1,120p' {shell_path}");
+            (format!("`grep -n <name> {shell_path}` finds the lines that matter, `{tool}` shows a range."), tool)
+        };
+        (size::bash_wanted(bytes), size::bash_shown(bytes), way, tool)
     };
-    let (way, tool) = if scene.by_read {
-        let call = format!("Read(file_path=\"{}\", offset=1, limit=120)", read.path);
-        ("Read with `offset` and `limit` shows the lines that matter; a search in the file finds them.".to_string(), call)
-    } else {
-        let call = format!("sed -n '1,120p' {}", quoted(&read.path));
-        (format!("`grep -n <name> {name}` finds the lines that matter, `sed -n '1,120p' {name}` shows a range."), call)
-    };
-    let amount = if span < lines { format!("{} of its {} lines", size::grouped(span), size::grouped(lines)) } else { "a whole read".to_string() };
+    let of_lines = if lines == 1 { "1 line".to_string() } else { format!("{} lines", size::grouped(lines)) };
+    let amount = if span < lines { format!("{} of them", size::grouped(span)) } else { "a whole read".to_string() };
     let fact = if shown < wanted {
-        format!("`{name}` has {} lines ({} KB); {amount} would be cut to a preview of 2 KB.", size::grouped(lines), stat.bytes / 1024)
+        format!("`{name}` has {of_lines} ({} KB); {amount} would be cut to a preview of 2 KB.", stat.bytes / 1024)
     } else {
-        format!("`{name}` has {} lines; {amount} would show {} tokens.", size::grouped(lines), size::about(wanted))
+        format!("`{name}` has {of_lines}; {amount} would show {} tokens.", size::about(wanted))
     };
     Check::Hit(Hit {
         why: Why::LargeFile,
@@ -82,6 +110,15 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     })
 }
 
+/// Above so many bytes a line a range of lines is no way on.
+const DENSE_LINE_BYTES: u64 = 500;
+
+/// The first line that a read shows of a file of `lines` lines.
+fn first(read: &Read, lines: u64) -> u64 {
+    let to = read.to.map_or(lines, |to| to.min(lines));
+    read.last.map_or(read.from, |last| read.from.max(to.saturating_add(1).saturating_sub(last)))
+}
+
 /// How many lines a read shows of a file of `lines` lines.
 fn span(read: &Read, lines: u64) -> u64 {
     let to = read.to.map_or(lines, |to| to.min(lines));
@@ -91,7 +128,8 @@ fn span(read: &Read, lines: u64) -> u64 {
 
 fn is_code(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && CODE.contains(&ending.to_ascii_lowercase().as_str()))
+    name.rsplit_once('.')
+        .is_some_and(|(stem, ending)| !stem.is_empty() && CODE.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
 /// A path as one word of a shell.

@@ -46,7 +46,13 @@ impl Default for Context {
 /// Reads `text` and adds its commands to `script`.
 pub fn read_into(text: &str, mut context: Context, script: &mut Script) {
     match parse::parse(text, &mut script.fuel) {
-        Some(tree) => Reader { source: text, script }.statement(tree.root_node(), &mut context),
+        Some(tree) => {
+            Reader { source: text, script }.statement(tree.root_node(), &mut context);
+            // An error may sit where no statement is looked for, as in a second here-document.
+            if tree.root_node().has_error() && script.unread.is_empty() {
+                script.unread.push("a part".to_string());
+            }
+        }
         None => script.out_of_fuel = true,
     }
 }
@@ -80,7 +86,8 @@ impl<'a> Reader<'a> {
         match node.kind() {
             "command" => self.command(node, context, &[]),
             "pipeline" => {
-                let stages: Vec<Node> = children(node).into_iter().filter(|n| n.is_named() && n.kind() != "comment").collect();
+                let stages: Vec<Node> =
+                    children(node).into_iter().filter(|n| n.is_named() && n.kind() != "comment").collect();
                 self.pipeline(&stages, context);
             }
             "redirected_statement" => self.redirected(node, context),
@@ -98,8 +105,12 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            // A function's body runs when it is called; where its output goes is not known here.
-            "function_definition" => {}
+            // A function's body runs when it is called; where its output goes is not known here, and its name may be a
+            // program's.
+            "function_definition" => {
+                let name = node.child_by_field_name("name").map(|name| self.text(name).to_string());
+                self.script.redefined.extend(name);
+            }
             "test_command" | "unset_command" => self.substitutions(node, context, Sink::Captured),
             "case_item" => {
                 for child in children(node) {
@@ -155,13 +166,17 @@ impl<'a> Reader<'a> {
             "command" => Some(stage),
             _ => None,
         };
-        let Some(command) = command else { return Rc::default() };
+        let Some(command) = command else {
+            return Rc::default();
+        };
         let argv = children(command)
             .into_iter()
-            .filter(|n| n.is_named() && !matches!(n.kind(), "variable_assignment" | "file_redirect" | "herestring_redirect"))
+            .filter(|n| {
+                n.is_named() && !matches!(n.kind(), "variable_assignment" | "file_redirect" | "herestring_redirect")
+            })
             .map(|n| word(n, self.source, &context.variables))
             .collect();
-        wrappers::unwrapped(argv).into()
+        wrappers::unwrapped(argv).argv.into()
     }
 
     /// A statement with redirections. The tree puts those behind a list or pipeline around the whole of it, while
@@ -213,7 +228,9 @@ impl<'a> Reader<'a> {
         for child in children(node) {
             match child.kind() {
                 "variable_assignment" => {
-                    if let (Some(name), Some(value)) = (child.child_by_field_name("name"), child.child_by_field_name("value")) {
+                    if let (Some(name), Some(value)) =
+                        (child.child_by_field_name("name"), child.child_by_field_name("value"))
+                    {
                         let value = word(value, self.source, &context.variables);
                         assigned.push((self.text(name).to_string(), value.text));
                     }
@@ -231,8 +248,19 @@ impl<'a> Reader<'a> {
             let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
             inner.downstream = behind.into_iter().chain(inner.downstream).collect();
         }
-        let argv = wrappers::unwrapped(argv);
-        let shows_words = argv.first().is_some_and(|w| matches!(w.text.as_str(), "echo" | "printf"));
+        let wrappers::Unwrapped { argv, assigned: by_wrappers, moved } = wrappers::unwrapped(argv);
+        assigned.extend(by_wrappers);
+        let shows_words = argv.first().is_some_and(|w| matches!(w.text.as_str(), "echo" | "printf"))
+            && argv.get(1).is_none_or(|w| w.text != "-v");
+        match argv.first().map(|w| w.text.as_str()) {
+            // Everything after it goes elsewhere.
+            Some("exec") => self.script.unread.push("exec with redirections".to_string()),
+            Some("alias") => self
+                .script
+                .redefined
+                .extend(argv[1..].iter().map(|w| w.text.split('=').next().unwrap_or("").to_string())),
+            _ => {}
+        }
         let nested = wrappers::nested(&argv);
         let changes_dir = argv.first().is_some_and(|w| matches!(w.text.as_str(), "cd" | "pushd"));
         let target = argv.get(1).cloned();
@@ -240,7 +268,7 @@ impl<'a> Reader<'a> {
             argv,
             assigned,
             stdin: inner.stdin.clone(),
-            dir: context.dir.clone(),
+            dir: context.dir.clone().filter(|_| !moved),
             downstream: inner.downstream.clone(),
             sink: inner.sink,
         };
@@ -248,7 +276,7 @@ impl<'a> Reader<'a> {
             self.script.commands.push(command);
         }
         if changes_dir {
-            context.dir = target.filter(Word::is_known).and_then(|to| moved(context.dir.as_deref()?, &to.text));
+            context.dir = target.filter(Word::is_known).and_then(|to| folder_after(context.dir.as_deref()?, &to.text));
         }
         match nested {
             Nested::Text(Some(text)) => self.shell(&text, &inner),
@@ -323,7 +351,8 @@ impl<'a> Reader<'a> {
             self.substitutions(*value, context, Sink::Captured);
         }
         let words: Vec<Word> = values.iter().map(|v| word(*v, self.source, &context.variables)).collect();
-        let (Some(variable), Some(body)) = (node.child_by_field_name("variable"), node.child_by_field_name("body")) else {
+        let (Some(variable), Some(body)) = (node.child_by_field_name("variable"), node.child_by_field_name("body"))
+        else {
             return self.children(node, context);
         };
         let name = self.text(variable).to_string();
@@ -339,7 +368,9 @@ impl<'a> Reader<'a> {
     }
 
     fn assignment(&mut self, node: Node, context: &mut Context) {
-        let Some(name) = node.child_by_field_name("name") else { return };
+        let Some(name) = node.child_by_field_name("name") else {
+            return;
+        };
         let name = self.text(name).to_string();
         match node.child_by_field_name("value") {
             Some(value) => {
@@ -421,15 +452,17 @@ impl<'a> Reader<'a> {
     fn file_redirect(&self, node: Node, context: &Context, effect: &mut Redirection) {
         let descriptor = node.child_by_field_name("descriptor").map(|d| self.text(d));
         let operator = children(node).into_iter().find(|n| !n.is_named()).map(|n| self.text(n)).unwrap_or("");
-        let Some(destination) = node.child_by_field_name("destination") else { return };
+        let Some(destination) = node.child_by_field_name("destination") else {
+            return;
+        };
         let destination = word(destination, self.source, &context.variables);
         match operator {
             "<" if descriptor.is_none_or(|d| d == "0") => effect.stdin = Some(Stdin::File(destination)),
             ">" | ">>" | ">|" if descriptor.is_none_or(|d| d == "1") => effect.file = !is_screen(&destination.text),
             "&>" | "&>>" => effect.file = !is_screen(&destination.text),
             ">&" if descriptor.is_none_or(|d| d == "1") => {
-                // `>&2` still reaches the model, `>& file` does not.
-                effect.file = !destination.text.chars().all(|c| c.is_ascii_digit() || c == '-');
+                // `>&2` still reaches the model; a file, or a descriptor that was opened for one, does not.
+                effect.file = !matches!(destination.text.as_str(), "1" | "2");
             }
             _ => {}
         }
@@ -468,8 +501,17 @@ fn is_statement(node: Node) -> bool {
         && (node.kind().ends_with("_statement")
             || matches!(
                 node.kind(),
-                "command" | "pipeline" | "list" | "subshell" | "negated_command" | "test_command" | "declaration_command"
-                    | "unset_command" | "variable_assignment" | "variable_assignments" | "function_definition"
+                "command"
+                    | "pipeline"
+                    | "list"
+                    | "subshell"
+                    | "negated_command"
+                    | "test_command"
+                    | "declaration_command"
+                    | "unset_command"
+                    | "variable_assignment"
+                    | "variable_assignments"
+                    | "function_definition"
             ))
 }
 
@@ -515,7 +557,7 @@ fn heredoc_body(node: Node) -> Option<Node> {
 }
 
 /// The folder after `cd to` in `from`; `None` where only the shell knows it.
-fn moved(from: &str, to: &str) -> Option<String> {
+fn folder_after(from: &str, to: &str) -> Option<String> {
     if to == "-" || to.starts_with(['~', '+', '-']) {
         return None;
     }
@@ -538,9 +580,5 @@ pub fn joined(dir: &str, path: &str) -> String {
         }
     }
     let body = parts.join("/");
-    if whole.starts_with('/') {
-        format!("/{body}")
-    } else {
-        body
-    }
+    if whole.starts_with('/') { format!("/{body}") } else { body }
 }

@@ -20,6 +20,8 @@ pub struct Script {
     pub commands: Vec<Command>,
     /// Parts whose syntax could not be read.
     pub unread: Vec<String>,
+    /// Names that functions and aliases of the text give another meaning.
+    pub redefined: Vec<String>,
     /// The text was too much work; what is here is only a part.
     pub out_of_fuel: bool,
     fuel: parse::Fuel,
@@ -148,11 +150,14 @@ mod tests {
     #[test]
     fn here_documents_are_data() {
         check("cat > n.md <<'EOF'\ngrep -r foo .\nEOF\nls", &["cat << text > file", "ls"]);
-        check("cat <<EOF | grep x && ls\nhello $(cat f)\nEOF\n", &["cat << text | grep x", "| grep x", "ls", "cat f > $()"]);
-        check("git commit -m \"$(cat <<'EOF'\nfix: cd a && git log\nEOF\n)\"", &[
-            "git commit -m $(cat <<'EOF'\nfix: cd a && git log\nEOF\n)",
-            "cat << text > $()",
-        ]);
+        check(
+            "cat <<EOF | grep x && ls\nhello $(cat f)\nEOF\n",
+            &["cat << text | grep x", "| grep x", "ls", "cat f > $()"],
+        );
+        check(
+            "git commit -m \"$(cat <<'EOF'\nfix: cd a && git log\nEOF\n)\"",
+            &["git commit -m $(cat <<'EOF'\nfix: cd a && git log\nEOF\n)", "cat << text > $()"],
+        );
         check("cat <<< word", &["cat << text"]);
     }
 

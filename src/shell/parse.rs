@@ -12,15 +12,19 @@ pub struct Fuel {
 }
 
 /// Progress callbacks of the parser, one for every hundred of its operations. Of 500 real commands the largest took 12,
-/// and 28 KB of them together 200. Texts made to be dear (pipes or arrays without end) took up to 0.4 ms a callback
-/// there and more and more beyond, so this is where a judgement stays under 200 ms.
+/// and 10 KB of them in one text 4 for each KB.
 const MAX_CALLBACKS: u32 = 200;
+/// Texts that the grammar reads in many ways at once (`a=(a=(a=(`) take 16 callbacks and more for each KB, and each of
+/// them longer than the one before. So a text may take so many at first, and one for each so many bytes.
+const FIRST_CALLBACKS: u32 = 12;
+const BYTES_PER_CALLBACK: usize = 150;
 /// What a callback counts once the text has an error: recovery is dear, and no rule refuses such a text.
-const CALLBACK_IN_ERROR: u32 = 10;
+const CALLBACK_IN_ERROR: u32 = 70;
 /// Nodes of the tree that are looked at; a statement counts ten.
 const MAX_NODES: u32 = 200_000;
-/// A longer text is not parsed, in bytes: reading over it and recovering from errors are not counted.
-const MAX_BYTES: usize = 128 * 1024;
+/// A longer text is not parsed, in bytes: the grammar's scanner looks ahead to the end again and again, and that is not
+/// counted (60 KB of `a=(` took seconds although the parser was stopped after 1,700 operations).
+const MAX_BYTES: usize = 8 * 1024;
 
 impl Default for Fuel {
     fn default() -> Fuel {
@@ -52,9 +56,12 @@ pub fn parse(text: &str, fuel: &mut Fuel) -> Option<Tree> {
             parser.set_language(&tree_sitter_bash::LANGUAGE.into()).expect("runtime and grammar are pinned together");
             parser
         });
+        let mut callbacks = 0;
         let mut burn = |state: &tree_sitter::ParseState| {
             fuel.parsing = fuel.parsing.saturating_sub(if state.has_error() { CALLBACK_IN_ERROR } else { 1 });
-            if fuel.parsing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            callbacks += 1;
+            let may_take = FIRST_CALLBACKS + (state.current_byte_offset() / BYTES_PER_CALLBACK) as u32;
+            if fuel.parsing == 0 || callbacks > may_take { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let options = ParseOptions::new().progress_callback(&mut burn);
         let bytes = text.as_bytes();

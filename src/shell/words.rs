@@ -103,7 +103,11 @@ fn string(node: Node, source: &str, variables: &Variables) -> Word {
     let range = node.byte_range();
     let mut whole = Word::default();
     let mut at = (range.start + 1).min(range.end);
-    let end = if source[range.clone()].len() >= 2 && source[range.clone()].ends_with('"') { range.end - 1 } else { range.end };
+    let end = if source[range.clone()].len() >= 2 && source[range.clone()].ends_with('"') {
+        range.end - 1
+    } else {
+        range.end
+    };
     let mut cursor = node.walk();
     for part in node.named_children(&mut cursor) {
         if part.kind() == "string_content" {

@@ -27,7 +27,12 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper("nohup", "", &[], 0),
     wrapper("setsid", "", &[], 0),
     wrapper("stdbuf", "eio", &["error", "input", "output"], 0),
-    wrapper("sudo", "CDghpRrTtUu", &["chdir", "chroot", "close-from", "group", "host", "prompt", "role", "type", "user"], 0),
+    wrapper(
+        "sudo",
+        "CDghpRrTtUu",
+        &["chdir", "chroot", "close-from", "group", "host", "prompt", "role", "type", "user"],
+        0,
+    ),
     wrapper("time", "fo", &["format", "output"], 0),
     wrapper("timeout", "ks", &["kill-after", "signal"], 1),
 ];
@@ -45,19 +50,35 @@ pub fn program(word: &Word) -> &str {
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
-/// Takes wrappers off the front. `None` = a wrapper with options that are not understood, or nothing behind it.
-/// A wrapper alone (`env`, `time`) stays as it is.
-pub fn unwrapped(mut argv: Vec<Word>) -> Vec<Word> {
+/// A command without its wrappers, and what they change for it.
+pub struct Unwrapped {
+    pub argv: Vec<Word>,
+    /// Variables that `env` or `sudo` set.
+    pub assigned: Vec<(String, String)>,
+    /// It runs in another folder (`env -C`, `sudo -D`).
+    pub moved: bool,
+}
+
+/// Takes wrappers off the front. A wrapper alone (`env`, `time`) stays as it is.
+pub fn unwrapped(mut argv: Vec<Word>) -> Unwrapped {
+    let (mut assigned, mut moved) = (Vec::new(), false);
     for _ in 0..8 {
         let Some(first) = argv.first() else { break };
-        let Some(wrapper) = WRAPPERS.iter().find(|w| w.name == program(first)) else { break };
+        let Some(wrapper) = WRAPPERS.iter().find(|w| w.name == program(first)) else {
+            break;
+        };
         let start = 1 + skipped(wrapper, &argv[1..]);
         if start >= argv.len() || (wrapper.name == "command" && argv[1].text.starts_with(['-'])) {
             break;
         }
-        argv.drain(..start);
+        for word in argv.drain(..start) {
+            if let Some((name, value)) = word.text.split_once('=').filter(|_| is_assignment(&word.text)) {
+                assigned.push((name.to_string(), value.to_string()));
+            }
+            moved |= word.text.starts_with("-C") || word.text.starts_with("-D") || word.text.starts_with("--chdir");
+        }
     }
-    argv
+    Unwrapped { argv, assigned, moved }
 }
 
 /// How many words of a wrapper come before the command.
@@ -93,7 +114,9 @@ fn skipped(wrapper: &Wrapper, words: &[Word]) -> usize {
 
 fn is_assignment(text: &str) -> bool {
     text.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+        !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !name.starts_with(|c: char| c.is_ascii_digit())
     })
 }
 
@@ -108,7 +131,9 @@ pub enum Nested {
 
 /// Whether a command is a shell, and what it runs.
 pub fn nested(argv: &[Word]) -> Nested {
-    let Some(first) = argv.first() else { return Nested::No };
+    let Some(first) = argv.first() else {
+        return Nested::No;
+    };
     let name = program(first);
     if name == "eval" {
         let known = argv[1..].iter().all(|w| !w.dynamic);
@@ -121,10 +146,12 @@ pub fn nested(argv: &[Word]) -> Nested {
     let mut words = argv[1..].iter();
     while let Some(word) = words.next() {
         match word.text.strip_prefix('-').filter(|c| !c.is_empty() && !c.starts_with('-')) {
+            // Only checks the syntax.
+            Some(cluster) if cluster.contains('n') => return Nested::No,
             Some(cluster) if cluster.contains('c') => {
                 return Nested::Text(words.next().filter(|w| !w.dynamic).map(|w| w.text.clone()));
             }
-            Some(cluster) if cluster == "o" => {
+            Some("o") => {
                 words.next();
             }
             Some(_) => {}

@@ -27,7 +27,13 @@ pub struct World {
 
 impl World {
     pub fn new() -> World {
-        let files = [("/repo/", 0, 0), ("/repo/src/", 0, 0), ("/repo/big.rs", 24_000, 600), ("/repo/src/deep.rs", 24_000, 600), ("/repo/small.rs", 300, 12)];
+        let files = [
+            ("/repo/", 0, 0),
+            ("/repo/src/", 0, 0),
+            ("/repo/big.rs", 24_000, 600),
+            ("/repo/src/deep.rs", 24_000, 600),
+            ("/repo/small.rs", 300, 12),
+        ];
         World {
             wire: Wire::new(),
             files: files.into_iter().map(|(path, bytes, lines)| (path.to_string(), (bytes, lines))).collect(),
@@ -74,7 +80,7 @@ impl World {
         serde_json::from_str(&self.wire.step(&request.to_string())).expect("the wire always answers JSON")
     }
 
-    fn answer(&mut self, ask: &Value) -> Value {
+    pub fn answer(&mut self, ask: &Value) -> Value {
         self.asked.push(ask.clone());
         let kind = ask["ask"].as_str().unwrap_or_default();
         if self.silent.contains(&kind) {
@@ -90,7 +96,9 @@ impl World {
             "place" => json!({"cwd": "/repo", "root": "/repo"}),
             "config" => json!({"layers": self.layers}),
             "state" => match &self.states {
-                Some(states) => json!({"state": states.get(ask["session"].as_str().unwrap_or_default())}),
+                Some(states) => {
+                    json!({"state": states.get(ask["session"].as_str().unwrap_or_default())})
+                }
                 None => Value::Null,
             },
             "stat" => {
@@ -105,7 +113,9 @@ impl World {
             "measure" => {
                 let words: Vec<&str> = ask["argv"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
                 match self.outputs.get(&words.join(" ")) {
-                    Some((chars, lines)) => json!({"chars": chars, "lines": lines, "complete": true, "exit": 0}),
+                    Some((chars, lines)) => {
+                        json!({"chars": chars, "lines": lines, "complete": true, "exit": 0})
+                    }
                     None => Value::Null,
                 }
             }
