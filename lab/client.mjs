@@ -173,7 +173,7 @@ export async function runSession({
 }
 
 /** The whole environment of a session: what a program needs to start, what the caller adds, and what keeps it to the scripted model. */
-function sessionEnvironment({ home, temp, url, more }) {
+export function sessionEnvironment({ home, temp, url, more }) {
   const kept =
     process.platform === 'win32'
       ? ['Path', 'PATH', 'PATHEXT', 'SystemRoot', 'windir', 'COMSPEC', 'ProgramFiles', 'CLAUDE_CODE_GIT_BASH_PATH']
@@ -255,7 +255,7 @@ function runClient(client, command, { cwd, env, prompts, timeoutMs }) {
   });
 }
 
-function endGroup(child) {
+export function endGroup(child) {
   try {
     if (process.platform === 'win32') spawn('taskkill', ['/PID', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
     else process.kill(-child.pid, 'SIGKILL');
@@ -265,7 +265,7 @@ function endGroup(child) {
 }
 
 /** The tool results in the order in which the model read them, with what the client said beside them. */
-function resultsOf(server) {
+export function resultsOf(server) {
   const results = new Map();
   for (const { conversation, body } of server.requests) {
     if (conversation === 'side') continue;

@@ -18,8 +18,9 @@ const MODEL = 'claude-opus-4-5';
  *   `text` and `tool` become content blocks, in order; several tools in one turn are parallel calls in one message.
  *   `usage` overrides the token figures of that answer (to make a client believe that its context is full).
  * @typedef {Block[]} Turn
- * @typedef {{main?: Turn[], agents?: Record<string, Turn[]>}} Script
+ * @typedef {{main?: Turn[], agents?: Record<string, Turn[]>, mark?: string}} Script
  *   `agents`: turns of a subagent, by a text that occurs in its first prompt and in no other conversation's.
+ *   `mark`: goes into the ids of the calls, so that those of an earlier script, in a session that is taken up again, are not taken for them.
  * @typedef {{conversation: string, turn: number | null, path: string, body: object, at: number}} Request
  *   `conversation` is `main`, an agent's marker, or `side` (titles, probes, summaries: not counted as turns, `turn` null).
  *   `at` is when it came, in milliseconds of `performance.now()`.
@@ -45,7 +46,7 @@ export async function startModelServer(script = {}) {
     const turn = state.turns++;
     const turns = conversation === 'main' ? script.main : script.agents[conversation];
     const blocks = turns?.[turn] ?? [{ text: 'done' }];
-    const name = conversation === 'main' ? 'main' : `agent${markers.indexOf(conversation) + 1}`;
+    const name = `${script.mark ? `${script.mark}_` : ''}${conversation === 'main' ? 'main' : `agent${markers.indexOf(conversation) + 1}`}`;
     const content = [];
     let usage;
     for (const block of blocks) {

@@ -1,9 +1,11 @@
 // `npm test`: every check of the repository, one step after the other, a table of times, and `N passed, N failed` as the last line.
 // Never stops at a step that failed, and never takes a runner that ran no test for a success.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build, verify } from './build.mjs';
 import { ciTargetFolder } from './lib/ci-target.mjs';
+import { CLIENT_VERSIONS, clientProgram } from './lib/clients.mjs';
 import { countTests } from './lib/counts.mjs';
 import { REPO, WASM, prefix } from './lib/prefix.mjs';
 import { SetupError, stream } from './lib/run.mjs';
@@ -22,13 +24,14 @@ const STEPS = [
   { name: 'fmt', needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--check']) },
   { name: 'clippy', needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
   { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--locked', '--no-fail-fast']) },
-  { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen'], title: 'the crate\'s tests in wasm32', isRunner: true, run: wasmTests },
+  { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen'], title: 'the tests in wasm32', isRunner: true, run: wasmTests },
   { name: 'js', needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
+  { name: 'mod', needs: ['clients'], isQuick: true, title: 'the module in the client\'s own engine', isRunner: true, run: moduleTests },
   { name: 'e2e', needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
 ];
 
 const USAGE = `npm test -- [--quick] [--yes] [step ...]
-  --quick  the committed pkg/ as it is, and no Rust: only ${STEPS.filter((step) => step.isQuick).map((step) => step.name).join(' and ')}
+  --quick  the committed pkg/ as it is, and no Rust: only ${STEPS.filter((step) => step.isQuick).map((step) => step.name).join(', ')}
   --yes    install what is missing without asking
 steps: ${STEPS.map((step) => step.name).join(' ')}
 `;
@@ -73,6 +76,20 @@ function nodeTests(folder) {
   if (!files.length) throw new SetupError(`no test file in ${folder}`);
   // Files by name: newer versions of Node do not take a folder. A limit for each test, so that one that hangs does not hold the others.
   return stream(process.execPath, ['--test', '--test-reporter=spec', `--test-timeout=${5 * MINUTE}`, ...files], { cwd: REPO, env: TEST_ENV, timeoutMs: 25 * MINUTE });
+}
+
+/** The client's own checks of the plugin, then its test runner, with an empty home so that nothing of the person's setup counts. */
+async function moduleTests() {
+  const client = clientProgram(CLIENT_VERSIONS[0]);
+  const home = mkdtempSync(join(tmpdir(), 'trimtab-mod-'));
+  const options = { cwd: REPO, env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }, timeoutMs: 10 * MINUTE };
+  try {
+    const valid = await stream(client, ['plugin', 'validate', '.'], options);
+    const tested = await stream(client, ['plugin', 'test', '.'], options);
+    return { status: valid.status || tested.status, output: tested.output };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 function filesBelow(folder, ending, { deep = true } = {}) {

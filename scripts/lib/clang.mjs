@@ -63,7 +63,8 @@ export const clangPart = {
   title: "clang and llvm-ar that can target wasm32",
   found: () => (findClang() ? `${findClang().cc} (${findClang().version})` : null),
   plan() {
-    const packages = hasDebian() ? missingPackages(PACKAGES, isUseless) : null;
+    if (!hasDebian()) return { what: 'not installable from here, so first put an LLVM that has wasm32 on PATH (clang and llvm-ar)', where: 'a place of your choice' };
+    const packages = missingPackages(PACKAGES, isUseless);
     return { what: `Debian's ${PACKAGES.join(', ')} and what they need`, bytes: packages?.reduce((sum, one) => sum + one.bytes, 0), where: folder() };
   },
   async install() {
@@ -73,6 +74,6 @@ export const clangPart = {
         for (const tool of ['clang', 'llvm-ar']) writeWrapper(staging, tool, `usr/lib/llvm-${MAJOR}/bin/${tool}`, folder());
       },
     });
-    if (!findClang()) throw new SetupError(`the clang unpacked in ${folder()} cannot compile for wasm32`, 'install clang and llvm of version 14 or later and put them on PATH');
+    if (!findClang()) throw new SetupError(`the clang unpacked in ${folder()} cannot compile for wasm32`, 'install an LLVM that has wasm32 and put its clang and llvm-ar on PATH');
   },
 };

@@ -13,7 +13,8 @@ const PACKED_BYTES = [186_000_000, 109_000_000, 104_000_000];
 
 const folder = (version) => join(prefix(), 'clients', version);
 
-function clientProgram(version) {
+/** Where the program of a version is or would be. */
+export function clientProgram(version) {
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
   return join(folder(version), 'node_modules/@anthropic-ai', `claude-code-${platformName()}`, name);
 }

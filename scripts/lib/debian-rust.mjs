@@ -1,6 +1,6 @@
 // Debian's rustc with a wasm32 std built from its own sources, for machines that cannot reach rustup's server.
 // Never used for native builds: those stay with the rustc on PATH.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasDebian, missingPackages, unpackInto, unpackedVersions, writeWrapper } from './debian.mjs';
@@ -13,8 +13,9 @@ const folder = () => join(prefix(), 'debian', 'rust-web');
 
 export function debianRust() {
   if (!unpackedVersions(folder())) return null;
-  // The libraries' hashes: cargo itself does not notice that std was built anew.
-  const id = readdirSync(join(folder(), 'usr/lib/rustlib', WASM, 'lib')).sort().join();
+  // The libraries with their sizes: cargo itself does not notice that std was built anew.
+  const libraries = join(folder(), 'usr/lib/rustlib', WASM, 'lib');
+  const id = readdirSync(libraries).sort().map((name) => `${name} ${statSync(join(libraries, name)).size}`).join();
   return { from: 'debian', rustc: join(folder(), 'bin/rustc'), linker: rustLld(), id };
 }
 
@@ -59,7 +60,12 @@ async function buildStd(root) {
     const env = { ...process.env, RUSTC: join(root, 'bin/rustc'), RUSTC_BOOTSTRAP: '1', CARGO_TARGET_DIR: join(work, 'target') };
     // std's panic messages name its files: neither this machine's folders nor a staging folder's random name belong in there.
     const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
-    env.CARGO_ENCODED_RUSTFLAGS = [`${cargoHome}=/cargo`, `${join(root, 'usr/lib/rustlib/src/rust')}=/rustc`, `${join(root, 'usr/src', sources)}=/rustc`].map((map) => `--remap-path-prefix=${map}`).join('\x1f');
+    const maps = [[cargoHome, '/cargo'], [join(root, 'usr/lib/rustlib/src/rust'), '/rustc'], [join(root, 'usr/src', sources), '/rustc']];
+    env.CARGO_ENCODED_RUSTFLAGS = [
+      // Without the bitcode a test in the release profile, which has LTO, does not link ("Can't find section .llvmbc").
+      '-Cembed-bitcode=yes',
+      ...maps.map(([from, to]) => `--remap-path-prefix=${from}=${to}`),
+    ].join('\x1f');
     const built = await stream('cargo', ['build', '--release', '-Zbuild-std=std,panic_abort,test', '--target', WASM], { cwd: work, env, timeoutMs: 20 * 60_000 });
     if (built.status !== 0) throw new SetupError(`std for ${WASM} did not build from Debian's sources`, 'see the error above; `rustup target add` on a machine that can reach it avoids this way');
     const to = join(root, 'usr/lib/rustlib', WASM, 'lib');

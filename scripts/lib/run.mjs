@@ -38,7 +38,7 @@ export function stream(command, args = [], { cwd, env, timeoutMs } = {}) {
       to.write(chunk);
     };
     const timer = timeoutMs && setTimeout(() => {
-      say(process.stderr, `${command} took more than ${Math.round(timeoutMs / 60_000)} minutes and was ended\n`);
+      say(process.stderr, `${command} took more than ${timeoutMs / 1000} seconds and was ended\n`);
       endGroup(child);
     }, timeoutMs);
     const end = (status) => {

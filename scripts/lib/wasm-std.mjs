@@ -2,9 +2,10 @@
 // Never changes the rustc of native builds, and never mixes the files of two builds of std: rustc refuses that (E0460).
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasDebian } from './debian.mjs';
+import { debianRust, debianRustBytes, installDebianRust } from './debian-rust.mjs';
 import { WASM, prefix } from './prefix.mjs';
 import { SetupError, capture, stream, which } from './run.mjs';
-import { debianRust, debianRustBytes, installDebianRust } from './debian-rust.mjs';
 
 // A machine that cannot reach rustup's server may hang instead of failing; the download itself takes seconds.
 const RUSTUP_LIMIT_MS = 3 * 60_000;
@@ -35,7 +36,7 @@ export const wasmStdPart = {
   plan() {
     const debian = { what: `Debian's rustc-web with its sources, from which std is built once (1-2 minutes)`, bytes: debianRustBytes(), where: join(prefix(), 'debian') };
     if (forced() === 'debian') return debian;
-    return { what: `rustup target add ${WASM}, or else ${debian.what}`, bytes: 25_000_000, where: 'the folder of rustup' };
+    return { what: `rustup target add ${WASM}${hasDebian() ? `, or else ${debian.what}` : ''}`, bytes: 25_000_000, where: 'the folder of rustup' };
   },
   async install() {
     if (!which('cargo') || !which('rustc')) throw new SetupError('no cargo and rustc on PATH', 'install Rust with rustup, or use `npm test -- --quick`, which needs none');

@@ -20,6 +20,7 @@ test('the closing lines of all runners are added up, and other text that looks l
   assert.deepEqual(countTests(cargo + wasm), { passed: 15, failed: 2 });
   assert.deepEqual(countTests('ℹ tests 5\nℹ pass 3\nℹ fail 1\nℹ cancelled 1\n'), { passed: 3, failed: 2 });
   assert.deepEqual(countTests('# pass 3\n# fail 0\n'), { passed: 3, failed: 0 });
+  assert.deepEqual(countTests('(pass) a > b [1ms]\n\n 67 pass\n 1 fail\n 80 expect() calls\nRan 68 tests across 3 files. [24.74s]\n'), { passed: 67, failed: 1 });
   assert.deepEqual(countTests('  # pass 3\nsaid: test result: ok. 1 passed; 0 failed;\n12 passed, 0 failed\n'), { passed: 0, failed: 0 });
 });
 
