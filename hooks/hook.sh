@@ -8,28 +8,22 @@ trimtab_line=end
 
 [ "${TRIMTAB_HOOKS-}" = off ] && exit 0
 
-# The handshake: all three must say that the module answers this action in this session. node/handshake.mjs says the same.
+# The handshake: all three must say that the module answers this action in this session, and hooks/prompt.sh must not have missed it since.
+# node/handshake.mjs says the same.
 if [ "${TRIMTAB_NO_MOD-}" != 1 ] && [ -n "${TRIMTAB_MOD_TURN-}" ] && [ -n "${CLAUDE_CODE_SESSION_ID-}" ]; then
   case ",${TRIMTAB_MOD-}," in
     *",$trimtab_event:$trimtab_tool,"*)
       case ",${TRIMTAB_MOD_SESSION-}," in
-        *",$CLAUDE_CODE_SESSION_ID,"*) exit 0 ;;
+        *",$CLAUDE_CODE_SESSION_ID,"*) [ -e "${HOME-}/.trimtab/sessions/$TRIMTAB_MOD_TURN.${CLAUDE_PID-}.gone" ] || exit 0 ;;
       esac
       ;;
   esac
 fi
 
-# What Node cannot record, because it does not run: a row in the file that Node keeps. Node would rotate it; the shell only stops filling it.
+# What Node cannot record, because it does not run.
 trimtab_record() {
-  [ -n "${HOME-}" ] || return 0
-  {
-    umask 077
-    trimtab_records=$HOME/.trimtab/errors.jsonl
-    mkdir -p "$HOME/.trimtab"
-    [ -f "$trimtab_records" ] && [ "$(wc -c <"$trimtab_records")" -gt 262144 ] && return 0
-    printf '{"time":"%s","version":null,"route":"hook","event":"%s","code":"%s"}\n' \
-      "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$trimtab_event" "$1" >>"$trimtab_records"
-  } 2>/dev/null
+  trimtab_code=$1
+  [ -f "$trimtab_root/hooks/record.sh" ] && [ -r "$trimtab_root/hooks/record.sh" ] && . "$trimtab_root/hooks/record.sh"
 }
 
 trimtab_hook=$trimtab_root/hooks/hook.mjs

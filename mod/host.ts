@@ -1,9 +1,14 @@
 // Answers what the core asks, from the few things of the client that register.ts hands in, and carries out what the core wants done.
 // Never decides anything and never hands text on: of a file or a command's output only kinds, sizes and counts leave this file.
 
+import { codeOf, isMissing } from './failure'
+import { recall, remember } from './memory'
+
 /** What this file may do in the client, one closure over `$` each; a test hands in its own. */
 export type Host = {
   readonly options: Readonly<Record<string, unknown>>
+  /** The person's home folder, where it is known. */
+  readonly home: string | undefined
   cwd(): Promise<string>
   root(): Promise<string>
   agents(): Promise<readonly { id: string; cwd: string }[]>
@@ -13,9 +18,13 @@ export type Host = {
   spawn(argv: readonly string[], cwd: string, env: Record<string, string>): Child
   after(ms: number, ring: () => void): { cancel(): void }
   debug(line: string): unknown
-  run(argv: readonly string[]): Promise<unknown>
+  run(argv: readonly string[], stdin?: string): Promise<{ exitCode: number | null }>
+  write(path: string, text: string): Promise<unknown>
   kept(): Promise<unknown>
   keep(rows: readonly string[]): Promise<unknown>
+  /** Of one session, what the client holds for it until the session ends. */
+  held(session: string): Promise<string | undefined>
+  hold(session: string, text: string): Promise<unknown>
 }
 
 /** A started program; leaving it ends it. */
@@ -49,18 +58,16 @@ const MAX_CONFIG_BYTES = 262_144
 const MEASURE_MS = 1_000
 // A fault that comes with every call must not start a process each time.
 const MAX_ROWS = 20
-const MAX_SESSIONS = 8
 
 // The client can neither append to a file nor set its mode. The limit is that of node/records.mjs, which writes to the same file.
 const APPEND_ROW = [
   'umask 077',
+  '[ -n "$HOME" ] || exit 1', // `cd ""` would stay in the project.
   'cd "$HOME" && mkdir -p .trimtab && cd .trimtab || exit 1',
   'if [ -f errors.jsonl ] && [ "$(wc -c <errors.jsonl)" -gt 262144 ]; then mv -f errors.jsonl errors.1.jsonl; fi',
   'printf "%s\\n" "$1" >>errors.jsonl',
 ].join('\n')
 
-// Outside the wasm instance, so that one which replaces a trapped one remembers what the session was told.
-const memory = new Map<string, string>()
 let rows = 0
 
 /**
@@ -74,7 +81,7 @@ export async function answer(host: Host, ask: Ask, agentId?: string): Promise<un
     case 'config':
       return { layers: await layersOf(host, ask.root ?? (await host.root())) }
     case 'state':
-      return { state: memory.get(ask.session) ?? null }
+      return recall(host, ask.session)
     case 'stat':
       return statOf(host, await placed(host, ask.path, agentId))
     case 'lines':
@@ -89,7 +96,7 @@ export async function answer(host: Host, ask: Ask, agentId?: string): Promise<un
 /** Carries out effects in order. Never throws and is never waited for: a verdict does not hang on them. */
 export function carryOut(host: Host, event: string, effects: readonly Effect[] = []): void {
   for (const effect of effects) {
-    if (effect.effect === 'save') remember(effect.session, effect.state)
+    if (effect.effect === 'save') void keepState(host, event, effect.session, effect.state)
     else if (effect.effect === 'record') record(host, event, effect.code, effect.detail)
   }
 }
@@ -103,13 +110,9 @@ export function record(host: Host, event: string, code: string, detail?: string)
   void keepRow(host, row).catch(() => undefined)
 }
 
-function remember(session: string, state: string): void {
-  memory.delete(session)
-  memory.set(session, state)
-  for (const oldest of memory.keys()) {
-    if (memory.size <= MAX_SESSIONS) break
-    memory.delete(oldest)
-  }
+async function keepState(host: Host, event: string, session: string, state: string): Promise<void> {
+  const place = await remember(host, session, state)
+  if (place !== 'disk') record(host, event, 'state-not-saved', place)
 }
 
 /** The client takes a relative path from the session's directory, and no empty one; an agent in a worktree of its own means its own. */
@@ -129,7 +132,7 @@ async function placeOf(host: Host, agentId: string | undefined): Promise<unknown
   const [cwd, root] = await Promise.all([realOf(host, own ?? (await host.cwd())), realOf(host, await host.root())])
   // An agent whose worktree lies elsewhere has that folder as its project.
   const isElsewhere = own !== undefined && cwd !== root && !cwd.startsWith(root.endsWith('/') ? root : `${root}/`)
-  return { cwd, root: isElsewhere ? cwd : root }
+  return { cwd, root: isElsewhere ? cwd : root, ...(host.home !== undefined && { home: slashed(host.home) }) }
 }
 
 async function realOf(host: Host, path: string): Promise<string> {
@@ -139,9 +142,9 @@ async function realOf(host: Host, path: string): Promise<string> {
 }
 
 async function layersOf(host: Host, root: string): Promise<object[]> {
-  const { HOME, USERPROFILE, ...variables } = await host.variables()
+  const variables = await host.variables()
   const files = await Promise.all([
-    layerOf(host, 'user', `${HOME || USERPROFILE}/.trimtab/config.json`),
+    host.home === undefined ? undefined : layerOf(host, 'user', `${host.home}/.trimtab/config.json`),
     layerOf(host, 'project', `${root}/.trimtab.json`),
     layerOf(host, 'local', `${root}/.trimtab.local.json`),
   ])
@@ -225,16 +228,6 @@ async function keepRow(host: Host, row: string): Promise<void> {
     const kept = await host.kept()
     await host.keep([...(Array.isArray(kept) ? kept : []), row].slice(-MAX_ROWS))
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'ENOENT' || code === 'ENOTDIR'
-}
-
-/** The system's code at the end of a failure's text, behind whatever the path says. */
-function codeOf(error: unknown): string {
-  return /^.* failed: (E[A-Z0-9]+)/s.exec(String(error))?.[1] ?? 'EIO'
 }
 
 function newlinesIn(text: string): number {

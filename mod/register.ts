@@ -5,6 +5,7 @@
 /// <reference path="./glue.d.ts" />
 import type { EngineInterface, PluginOptions, Register } from 'claude-code'
 import { createCore, drive, type Core } from '../glue/core.js'
+import { homeOf } from './home'
 import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
@@ -15,14 +16,24 @@ const MAX_SESSIONS = 8
 let starting: Promise<Core | null> | undefined
 // Of the conversation that the next call belongs to. Kept here, because `tool.check` does not carry it and asking costs a round trip.
 let session = ''
+let home: string | undefined
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
   on('session.start', async ($, e, next) => {
-    await beginTurn($, options, 'start')
+    await beginTurn($, options)
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionStart', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  // Before the command hooks of this prompt, one of which looks whether the sign was renewed for it (hooks/prompt.sh).
+  on('prompt.submit', async ($, e, next) => {
+    await hearPrompt($, options)
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
     return next(e)
   })
 
@@ -68,6 +79,7 @@ async function start($: EngineInterface, options: PluginOptions): Promise<Core |
   try {
     const [noMod, hooks] = await Promise.all([$.env.get('TRIMTAB_NO_MOD'), $.env.get('TRIMTAB_HOOKS')])
     if (noMod === '1' || hooks === 'off') return null
+    home = homeOf({ HOME: await $.env.get('HOME'), USERPROFILE: await $.env.get('USERPROFILE') })
     session = await $.session.id()
     step = 'compile'
     const module = await $.wasm.compile('../pkg/trimtab_bg.wasm')
@@ -79,18 +91,37 @@ async function start($: EngineInterface, options: PluginOptions): Promise<Core |
     // An older client lacks `$.wasm`, which is no fault of anyone.
     if (step === 'compile' && error instanceof TypeError) $.ui.log('no wasm in this client', { to: 'debug' })
     else record(hostOf($, options), 'SessionStart', 'core-broken', step)
+    // Said by this module before its worker died, or by that of the client in whose shell this one was started.
+    await $.env.set('TRIMTAB_MOD', undefined)
     return null
   }
 }
 
-/** Has the configuration read again and renews the sign that this module lives. */
-async function beginTurn($: EngineInterface, options: PluginOptions, turnId: string): Promise<void> {
+/** Renews the sign that this module lives, for the prompt that is about to be handed to the command hooks. */
+async function hearPrompt($: EngineInterface, options: PluginOptions): Promise<void> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return
+  const prompt = await promptOf($)
+  if (prompt !== undefined) await $.env.set('TRIMTAB_MOD_TURN', prompt)
+}
+
+/**
+ * Has the configuration read again and takes the session over.
+ * @param turnId left out at the start of a session, when there is no turn
+ */
+async function beginTurn($: EngineInterface, options: PluginOptions, turnId?: string): Promise<void> {
   const core = await coreOf($, options)
   if (core === null || core.isDead) return
   carryOut(hostOf($, options), 'UserPromptSubmit', core.step({ do: 'refresh' }).effects as Effect[] | undefined)
-  const [id, info] = await Promise.all([$.session.id(), $.session.info().catch(() => undefined)])
+  const [id, prompt] = await Promise.all([$.session.id(), promptOf($)])
   session = id
-  await takeOver($, info?.promptId ?? turnId)
+  // A session's id is no prompt's: a module that dies before the first prompt is missed at it. The colon says that no prompt can be compared.
+  await takeOver($, prompt ?? (turnId === undefined ? session : `turn:${turnId}`))
+}
+
+/** The `prompt_id` of the command hooks' payloads. */
+async function promptOf($: EngineInterface): Promise<string | undefined> {
+  return (await $.session.info().catch(() => undefined))?.promptId
 }
 
 /** Tells the command hooks, through their environment, that this session's calls are judged here. */
@@ -111,14 +142,13 @@ async function tell($: EngineInterface, text: string, agentId: string | undefine
 function hostOf($: EngineInterface, options: PluginOptions): Host {
   return {
     options,
+    home,
     cwd: () => $.session.cwd(),
     root: () => $.session.root(),
     agents: () => $.agent.list(),
     stat: path => $.fs.stat(path, { resolve: true }),
     read: (path, offset, length) => $.fs.read(path, { offset, length }),
     variables: async () => ({
-      HOME: await $.env.get('HOME'),
-      USERPROFILE: await $.env.get('USERPROFILE'),
       TRIMTAB_MODE: await $.env.get('TRIMTAB_MODE'),
       TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
       TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
@@ -126,8 +156,11 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
     spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
     after: (ms, ring) => $.clock.after(ms, ring),
     debug: line => $.ui.log(line, { to: 'debug' }),
-    run: argv => $.process.run(argv, { timeoutMs: 2_000 }),
+    run: (argv, stdin) => $.process.run(argv, { timeoutMs: 2_000, ...(stdin === undefined ? {} : { stdin }) }),
+    write: (path, text) => $.fs.write(path, text),
     kept: () => $.store.get('errors'),
     keep: rows => $.store.set('errors', [...rows]),
+    held: async session => (await $.state.get({ plugin: 'trimtab', key: 'memory', id: session })).value,
+    hold: async (session, text) => $.state.set({ plugin: 'trimtab', key: 'memory', id: session }, text),
   }
 }

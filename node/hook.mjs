@@ -4,6 +4,7 @@
 import { printable } from './answers.mjs';
 import { loadCore } from './core.mjs';
 import { stepsAside } from './handshake.mjs';
+import { trimtabHome } from './home.mjs';
 import { createHost } from './host.mjs';
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
@@ -34,7 +35,7 @@ export async function serveHook({ event, client = 'claude', maxMs = MAX_MS }) {
 async function answerOf({ event, client, host }) {
   if (process.env.TRIMTAB_HOOKS === 'off') return null;
   const payload = await readPayload(process.stdin);
-  if (stepsAside(process.env, event, payload)) return null;
+  if (stepsAside(process.env, event, payload, trimtabHome())) return null;
 
   const { core, drive, fault } = await loadCore({ isOnce: true });
   if (fault) host.record(fault.code);

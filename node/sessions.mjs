@@ -126,7 +126,7 @@ function removeQuietly(path) {
 function sweep(folder) {
   try {
     const files = readdirSync(folder)
-      .filter((name) => /\.(json|lock|tmp)$/.test(name))
+      .filter((name) => /\.(json|lock|tmp|gone)$/.test(name))
       .map((name) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
       .sort((a, b) => b.time - a.time);
     const oldest = Date.now() - MAX_AGE_MS;

@@ -110,6 +110,12 @@ describe('place', () => {
     expect(await answer(hostOf(here), { ask: 'place' })).toEqual({ cwd: '/real/repo/sub', root: '/real/repo' })
   })
 
+  test('the home folder is told where it is known', async () => {
+    for (const [home, told] of [['/home/me', '/home/me'], ['C:\\Users\\A B', 'C:/Users/A B']] as const) {
+      expect(await answer(hostOf({ ...here, home }), { ask: 'place' })).toEqual({ cwd: '/real/repo/sub', root: '/real/repo', home: told })
+    }
+  })
+
   test('an agent stands in its own folder', async () => {
     for (const [cwd, root] of [['/repo/tree', '/real/repo'], ['/repository', '/real/repository']] as const) {
       const agents = async () => [{ id: 'a0', cwd: '/other' }, { id: 'a1', cwd }]
@@ -140,7 +146,8 @@ describe('config', () => {
   test('layers come in order, a missing file is left out and an unreadable one is told', async () => {
     const host = hostOf({
       options: { mode: 'strict' },
-      variables: async () => ({ HOME: '/home/me', USERPROFILE: undefined, TRIMTAB_MODE: 'advise', TRIMTAB_BYPASS: '' }),
+      home: '/home/me',
+      variables: async () => ({ TRIMTAB_MODE: 'advise', TRIMTAB_BYPASS: '' }),
       read: async path => {
         if (path === '/repo/.trimtab.json') return '{}'
         throw new Error(`trimtab: $.fs.read(${path}) failed: ${path.startsWith('/home/me/') ? 'EACCES' : 'ENOENT'}`)
@@ -156,17 +163,36 @@ describe('config', () => {
     })
   })
 
+  test('without a home, a folder of the project is not taken for the person\'s own', async () => {
+    const read = async () => '{}'
+    expect(await answer(hostOf({ variables: async () => ({}), read }), { ask: 'config', root: '/repo' })).toEqual({
+      layers: [
+        { from: 'project', text: '{}' },
+        { from: 'local', text: '{}' },
+      ],
+    })
+  })
+
   test('nothing set is no layer', async () => {
-    const host = hostOf({ options: { mode: '' }, variables: async () => ({ HOME: '/home/me' }), read: failing('x failed: ENOENT') })
+    const host = hostOf({ options: { mode: '' }, home: '/home/me', variables: async () => ({}), read: failing('x failed: ENOENT') })
     expect(await answer(host, { ask: 'config', root: '/repo' })).toEqual({ layers: [] })
   })
 })
 
 describe('effects', () => {
-  test('what was saved for a session comes back, for the last eight of them', async () => {
-    for (let n = 1; n <= 9; n += 1) carryOut(hostOf(), 'PreToolUse', [{ effect: 'save', session: `n${n}`, state: `text ${n}` }])
-    expect(await answer(hostOf(), { ask: 'state', session: 'n9' })).toEqual({ state: 'text 9' })
-    expect(await answer(hostOf(), { ask: 'state', session: 'n1' })).toEqual({ state: null })
+  test('what was saved for a session comes back', async () => {
+    carryOut(hostOf(), 'PreToolUse', [{ effect: 'save', session: 'n1', state: 'text' }])
+    expect(await answer(hostOf(), { ask: 'state', session: 'n1' })).toEqual({ state: 'text' })
+  })
+
+  test('a memory that the disk did not take is on record', async () => {
+    for (const [hold, detail] of [[async () => undefined, 'client'], [failing('not here'), 'nowhere']] as const) {
+      const rows: string[] = []
+      const run = async (argv: readonly string[]) => ({ exitCode: rows.push(String(argv.at(-1))) })
+      carryOut(hostOf({ hold, run }), 'PreToolUse', [{ effect: 'save', session: 'n2', state: 'text' }])
+      await settled()
+      expect(rows.map(row => [JSON.parse(row).code, JSON.parse(row).detail])).toEqual([['state-not-saved', detail]])
+    }
   })
 
   test('an ask or an effect of a later wire is passed over', async () => {
@@ -195,7 +221,7 @@ describe('effects', () => {
 
   test('a fault that comes with every call starts only so many programs', async () => {
     let runs = 0
-    const host = hostOf({ run: async () => (runs += 1) })
+    const host = hostOf({ run: async () => ({ exitCode: (runs += 1) }) })
     for (let n = 0; n < 100; n += 1) carryOut(host, 'PreToolUse', [{ effect: 'record', code: 'trap' }])
     await settled()
     expect(runs > 0 && runs <= 20).toBe(true)

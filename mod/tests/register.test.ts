@@ -25,7 +25,7 @@ describe('register', () => {
     world.forget()
 
     expect(await check($, 'cat src/small.ts')).toEqual({ decision: 'allow' })
-    expect(world.calls.filter(name => !['session.cwd', 'session.root', 'fs.stat', 'fs.read', 'env.get'].includes(name))).toEqual([])
+    expect(world.calls.filter(name => !['session.cwd', 'session.root', 'fs.stat', 'fs.read', 'env.get', 'state.get'].includes(name))).toEqual([])
     expect(world.notes()).toEqual([])
   })
 
@@ -110,6 +110,51 @@ describe('register', () => {
   })
 })
 
+describe('the memory', () => {
+  const session = 'b83c0922-48d1-4169-a61e-3688b33797b6'
+
+  test('what was refused is in the file of the command hooks, and of what they refused the module knows', async ($, on) => {
+    const world = worldOf(on, BIG)
+    world.session.id = session
+    await begin($)
+    expect((await check($, 'cat src/big.ts')).decision).toBe('deny')
+    await settled()
+    const [[file, text] = ['', '']] = world.saved
+    expect(file).toBe(`${session}.json`)
+
+    // The same memory under another session, as if that one had been another client's.
+    const other = session.replace('b83c', 'aaaa')
+    world.saved.set(`${other}.json`, text)
+    Object.assign(world.session, { id: other, promptId: 'p2' })
+    await $.turn.start({ text: 'more', turnId: 't2' })
+    expect((await check($, 'cat src/big.ts')).decision).toBe('allow')
+    expect(world.records).toEqual([])
+  })
+
+  test('a memory of another version, or a damaged one, is an empty one', async ($, on) => {
+    const world = worldOf(on, BIG)
+    for (const [n, text] of ['{"form":99,"agents":{}}', '{', ''].entries()) {
+      const id = session.replace('b83c', `${n}${n}${n}${n}`)
+      world.saved.set(`${id}.json`, text)
+      Object.assign(world.session, { id, promptId: `p${n}` })
+      await begin($)
+      expect((await check($, 'cat src/big.ts')).decision, text).toBe('deny')
+      expect((await check($, 'cat src/big.ts')).decision, text).toBe('allow')
+    }
+    expect(world.records).toEqual([])
+  })
+
+  test('a memory that cannot be read lets the call pass, and is on record', async ($, on) => {
+    const world = worldOf(on, { ...BIG, unreadable: ['/.trimtab/sessions/'] })
+    world.session.id = session
+    await begin($)
+
+    expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+    await settled()
+    expect(world.records.map(row => row.code)).toEqual(['no-memory'])
+  })
+})
+
 describe('the option', () => {
   test('a mode that the person set counts', { options: { mode: 'off' } }, async ($, on) => {
     worldOf(on, BIG)
@@ -156,11 +201,32 @@ describe('the handshake', () => {
     expect(world.calls.includes('env.get')).toBe(true)
   })
 
-  test('a host that does not tell the prompt gets the turn of the engine', async ($, on) => {
+  test('a host that does not tell the prompt gets the turn of the engine, in a form that names no prompt', async ($, on) => {
     const world = worldOf(on, { refused: ['session.info'] })
     await begin($)
+    expect(world.env.TRIMTAB_MOD_TURN).toBe('turn:t1')
 
-    expect(world.env.TRIMTAB_MOD_TURN).toBe('t1')
+    await submit($)
+    expect(world.env.TRIMTAB_MOD_TURN).toBe('turn:t1')
+  })
+
+  test('a prompt renews the sign before anything beneath hears of it, and makes no other change', async ($, on) => {
+    const world = worldOf(on)
+    await begin($)
+    const before = { ...world.env }
+    world.session.promptId = 'p2'
+    world.forget()
+
+    await submit($)
+    expect(world.env).toEqual({ ...before, TRIMTAB_MOD_TURN: 'p2' })
+    expect(world.calls).toEqual(['session.info', 'env.set', 'prompt.submit'])
+  })
+
+  test('before the first prompt the sign is the session, which no prompt equals', async ($, on) => {
+    const world = worldOf(on, { refused: ['session.info'] })
+    await $.session.start({ cwd: '/repo', surface: null, isInteractive: false })
+
+    expect(world.env.TRIMTAB_MOD_TURN).toBe('s1')
   })
 
   test("an agent's turn renews nothing", async ($, on) => {
@@ -188,11 +254,13 @@ describe('the handshake', () => {
 describe('a core that cannot be trusted', () => {
   for (const [plugin, detail] of [[NO_CORE, 'compile'], [EMPTY_CORE, 'self-check']] as const) {
     test(`with ${plugin.name} the command hooks do the work, and there is a record`, { plugins: [plugin] }, async ($, on) => {
-      const world = worldOf(on, BIG)
+      // As a module that lived before, in this client or in the one around it, has left them.
+      const world = worldOf(on, { ...BIG, env: { TRIMTAB_MOD: 'PreToolUse:Bash', TRIMTAB_MOD_SESSION: 's1', TRIMTAB_MOD_TURN: 'p0' } })
       await begin($)
 
+      await submit($)
       expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
-      expect(world.env.TRIMTAB_MOD).toBeUndefined()
+      expect(world.env).toEqual({ HOME: '/home/me', TRIMTAB_MOD_SESSION: 's1', TRIMTAB_MOD_TURN: 'p0' })
       expect(world.records.map(row => [row.code, row.detail])).toEqual([['core-broken', detail]])
     })
   }
@@ -214,6 +282,15 @@ describe('a core that cannot be trusted', () => {
 async function begin($: Engine): Promise<void> {
   await $.session.start({ cwd: '/repo', surface: null, isInteractive: false })
   await $.turn.start({ text: 'go on', turnId: 't1' })
+}
+
+/** A prompt as it enters, before its turn. */
+async function submit($: Engine): Promise<void> {
+  await $.prompt.submit({ text: 'more', origin: { kind: 'composer' }, wait: false })
+}
+
+function settled(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 20))
 }
 
 let calls = 0

@@ -1,6 +1,6 @@
 // The content of hooks/hooks.json for a list of what the rules concern. Reads and writes nothing.
 
-import { hookCommand } from './hook-command.mjs';
+import { hookCommand, promptCommand } from './hook-command.mjs';
 
 // Twice the time that node/hook.mjs allows itself, so that the end is ours and leaves a record.
 const TIMEOUT_S = 10;
@@ -20,6 +20,7 @@ export function hooksOf({ bash, read }) {
         // A path has one ending, so here at most one entry matches.
         { matcher: 'Read', hooks: read.map((extension) => hook('Read', { if: `Read(*.${extension})` })) },
       ],
+      UserPromptSubmit: [{ hooks: [{ type: 'command', command: promptCommand(), timeout: TIMEOUT_S }] }],
     },
   };
   return `${JSON.stringify(content, null, 2)}\n`;

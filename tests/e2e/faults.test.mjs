@@ -3,12 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureClient } from '../../lab/client.mjs';
+import { copyOfPlugin } from './support/copy.mjs';
 import { createProject } from './support/project.mjs';
 import { answeringRoutes, observe, placeOf, steady } from './support/session.mjs';
 
@@ -38,7 +39,7 @@ const REFUSED_TURNS = [0, 2, 5, 6];
 test('a module whose core does not start leaves the same session to the command hooks', async () => {
   const session = await sessionOf(WITH_MODULE, {
     plugins: [
-      damagedCopy((copy) => {
+      copyOfPlugin(folder, (copy) => {
         const file = join(copy, 'mod/register.ts');
         const source = readFileSync(file, 'utf8');
         assert.ok(source.includes("'../pkg/trimtab_bg.wasm'"));
@@ -57,7 +58,7 @@ for (const [what, damage, code] of [
 ]) {
   for (const version of [WITH_MODULE, WITHOUT_MODS]) {
     test(`${version}: with the core ${what}, the command hooks judge with their second copy, and it is on record`, async () => {
-      const session = await sessionOf(version, { plugins: [damagedCopy(damage)] });
+      const session = await sessionOf(version, { plugins: [copyOfPlugin(folder, damage)] });
       assertRefuses(session, 'hooks');
       const codes = [...new Set(session.records.map((record) => `${record.route} ${record.code}`))].sort();
       assert.deepEqual(codes, version === WITH_MODULE ? [`hook ${code}`, 'mod core-broken'] : [`hook ${code}`]);
@@ -67,7 +68,7 @@ for (const [what, damage, code] of [
 
 for (const version of [WITH_MODULE, WITHOUT_MODS]) {
   test(`${version}: with no core at all, everything is as without trimtab, and on record`, async () => {
-    const session = await sessionOf(version, { plugins: [damagedCopy((copy) => rmSync(join(copy, 'pkg'), { recursive: true }))] });
+    const session = await sessionOf(version, { plugins: [copyOfPlugin(folder, (copy) => rmSync(join(copy, 'pkg'), { recursive: true }))] });
     await assertSameAsWithout(version, session);
     assert.ok(session.records.some(({ route, code }) => route === 'hook' && code === 'core-missing'));
   });
@@ -121,7 +122,7 @@ for (const [version, route] of [
   });
 }
 
-// Root may write anywhere, so the folder is closed by a file in its place, and by a file system that is read-only.
+// Root may write anywhere, so the folder is closed by a file in its place, by a file system that is read-only, and by one that is full.
 for (const [what, close, skip] of [
   ['a file stands in its place', async (client) => ({ client, home: homeWith((home) => writeFileSync(join(home, '.trimtab'), '')) }), false],
   [
@@ -129,6 +130,15 @@ for (const [what, close, skip] of [
     async (client) => {
       const home = homeWith((made) => mkdirSync(join(made, '.trimtab')));
       return { home, client: inNamespace(client, `mount -t tmpfs -o ro none '${home}/.trimtab'`) };
+    },
+    cannotMount(),
+  ],
+  [
+    'its disk is full',
+    async (client) => {
+      const home = homeWith((made) => mkdirSync(join(made, '.trimtab')));
+      const fill = `dd if=/dev/zero of='${home}/.trimtab/full' bs=4096 count=1 2>/dev/null`;
+      return { home, client: inNamespace(client, `mount -t tmpfs -o size=4k none '${home}/.trimtab' && ${fill}`) };
     },
     cannotMount(),
   ],
@@ -149,51 +159,42 @@ for (const [what, close, skip] of [
   });
 }
 
-test('another mod that wedges the worker: trimtab comes back and answers on its own route', async () => {
-  const wedge = join(mkdtempSync(join(folder, 'wedge-')), 'wedge');
-  mkdirSync(join(wedge, '.claude-plugin'), { recursive: true });
-  mkdirSync(join(wedge, 'hooks'));
-  writeFileSync(join(wedge, '.claude-plugin/plugin.json'), '{"name":"wedge","version":"0.1.0","description":"Spins","author":{"name":"lab"}}');
-  writeFileSync(join(wedge, 'hooks/hooks.json'), '{"modules":["./register.js"]}');
-  // The client looks every five seconds and wants an answer within five.
-  writeFileSync(
-    join(wedge, 'hooks/register.js'),
-    `export const register = on => {
-      on('tool.check', { tool: 'Bash' }, ($, e, next) => {
-        if (e.input.command === 'echo wedge') for (const end = Date.now() + 14_000; Date.now() < end;);
-        return next(e)
-      })
-    }`,
-  );
-  const session = await observe({
-    client: await ensureClient(WITH_MODULE),
-    cwd: project.folder,
-    plugins: [wedge, PLUGIN],
-    script: {
-      main: [
-        [read('orders')],
-        [bash('echo wedge')],
-        [read('orders')],
-        [read('orders')],
-        [bash('cat src/invoices.ts')],
-        [bash('cat src/invoices.ts')],
-      ],
-    },
+for (const [what, close] of [
+  ['', () => {}],
+  [', where the disk does not take it', (home) => writeFileSync(join(home, '.trimtab'), '')],
+]) {
+  test(`another mod that wedges the worker took the memory along${what}: what was refused before passes, and trimtab answers on its own route`, async () => {
+    const session = await observe({
+      client: await ensureClient(WITH_MODULE),
+      cwd: project.folder,
+      home: homeWith(close),
+      plugins: [wedge(), PLUGIN],
+      script: {
+        main: [
+          [read('orders')],
+          [bash('echo wedge')],
+          [read('orders')],
+          [read('orders')],
+          [bash('cat src/invoices.ts')],
+          [bash('cat src/invoices.ts')],
+        ],
+      },
+    });
+    const routes = answeringRoutes(session);
+    const refused = session.results.map((result) => [result.turn, routes.get(placeOf(result))?.join()]);
+    assert.deepEqual(refused, [
+      [0, 'module'],
+      [1, undefined],
+      [2, undefined],
+      [3, undefined],
+      [4, 'module'],
+      [5, undefined],
+    ]);
+    assert.match(session.debug, /hooks worker: respawning for trimtab/);
+    assert.deepEqual(session.nodeStarts, []);
+    if (what === '') assert.deepEqual(codesOf(session), ['mod crash throw']);
   });
-  const routes = answeringRoutes(session);
-  const turns = session.results.map((result) => [result.turn, routes.get(placeOf(result))?.join()]);
-  assert.deepEqual(turns, [
-    [0, 'module'],
-    [1, undefined],
-    // FIXME: the memory goes with the worker, so what was refused before is refused once more.
-    [2, 'module'],
-    [3, undefined],
-    [4, 'module'],
-    [5, undefined],
-  ]);
-  assert.deepEqual(session.nodeStarts, []);
-  assert.deepEqual(codesOf(session), ['mod crash throw']);
-});
+}
 
 test('on a managed machine the module refuses all the same', { skip: cannotMount() }, async () => {
   // Other programs' view of the machine stays as it is: the settings exist in a mount namespace of this session alone.
@@ -239,12 +240,23 @@ function codesOf({ records }) {
   return records.map(({ route, code, detail }) => [route, code, detail].join(' ').trim());
 }
 
-function damagedCopy(damage) {
-  const copy = join(mkdtempSync(join(folder, 'copy-')), 'trimtab');
-  for (const part of ['.claude-plugin', 'glue', 'hooks', 'mod', 'node', 'package.json', 'pkg'])
-    cpSync(join(PLUGIN, part), join(copy, part), { recursive: true });
-  damage(copy);
-  return copy;
+/** A mod that holds the worker for longer than the client waits: it looks every five seconds and wants an answer within five. */
+function wedge() {
+  const plugin = join(mkdtempSync(join(folder, 'wedge-')), 'wedge');
+  mkdirSync(join(plugin, '.claude-plugin'), { recursive: true });
+  mkdirSync(join(plugin, 'hooks'));
+  writeFileSync(join(plugin, '.claude-plugin/plugin.json'), '{"name":"wedge","version":"0.1.0","description":"Spins","author":{"name":"lab"}}');
+  writeFileSync(join(plugin, 'hooks/hooks.json'), '{"modules":["./register.js"]}');
+  writeFileSync(
+    join(plugin, 'hooks/register.js'),
+    `export const register = on => {
+      on('tool.check', { tool: 'Bash' }, ($, e, next) => {
+        if (e.input.command === 'echo wedge') for (const end = Date.now() + 14_000; Date.now() < end;);
+        return next(e)
+      })
+    }`,
+  );
+  return plugin;
 }
 
 function homeWith(prepare) {

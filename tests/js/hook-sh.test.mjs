@@ -1,8 +1,8 @@
-// hooks/hook.sh as the client runs it: the command of hooks.json in each shell that is here.
+// hooks/hook.sh and hooks/prompt.sh as the client runs them: the commands of hooks.json in each shell that is here.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stepsAside } from '../../node/handshake.mjs';
@@ -10,13 +10,15 @@ import { makePlugin } from './support/plugin.mjs';
 
 const SHELLS = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh'], ['ksh'], ['zsh', '--emulate', 'sh']].filter(isHere);
 const SESSION = 'b83c0922-48d1-4169-a61e-3688b33797b6';
+const TURN = '483923ab-cae4-4166-af61-ebfda169a19b';
+const NEXT_TURN = 'eb90221c-2ef6-4bfe-8757-21b86fa1045b';
 const SILENT = { code: 0, stdout: '', stderr: '' };
 // The mod answers for this session: the three variables as it sets them.
 const ASIDE = {
   CLAUDE_CODE_SESSION_ID: SESSION,
   TRIMTAB_MOD: 'PreToolUse:Bash,PreToolUse:Read',
   TRIMTAB_MOD_SESSION: `11111111-2222-3333-4444-555555555555,${SESSION}`,
-  TRIMTAB_MOD_TURN: '483923ab-cae4-4166-af61-ebfda169a19b',
+  TRIMTAB_MOD_TURN: TURN,
 };
 
 function isHere([program, ...args]) {
@@ -35,8 +37,8 @@ function reachable(test, { echoes = false, ...how } = {}) {
   const plugin = makePlugin(test, how);
   const folder = join(plugin.home, 'bin');
   pretendNode(folder, echoes ? 'cat' : '');
-  const { hook } = plugin;
-  return { ...plugin, hook: (input, { env, ...more } = {}) => hook(input, { env: { PATH: `${folder}:/usr/bin:/bin`, ...env }, ...more }) };
+  const withPath = (run) => (input, { env, ...more } = {}) => run(input, { env: { PATH: `${folder}:/usr/bin:/bin`, ...env }, ...more });
+  return { ...plugin, hook: withPath(plugin.hook), prompt: withPath(plugin.prompt) };
 }
 
 function pretendNode(folder, then = '') {
@@ -76,17 +78,123 @@ const TABLE = [
   ['TRIMTAB_HOOKS is something else', { TRIMTAB_HOOKS: 'on', TRIMTAB_MOD: undefined }, false],
 ];
 
+// What hooks/prompt.sh has left in ~/.trimtab/sessions, and in what state the client is then -> whether the command hook steps aside.
+const GONE_TABLE = [
+  ['nothing was left', [], {}, true],
+  ['this value was found stale', [`${TURN}.7.gone`], {}, false],
+  ['another value was found stale, and the module is back', [`${TURN}.7.gone`], { TRIMTAB_MOD_TURN: NEXT_TURN }, true],
+  ['it was found stale in another client', [`${TURN}.8.gone`], {}, true],
+  ['the client does not tell its number', [`${TURN}..gone`], { CLAUDE_PID: undefined }, false],
+  ['it was found stale, and everything is off', [`${TURN}.7.gone`], { TRIMTAB_HOOKS: 'off' }, true],
+  ['something else lies there', [`${TURN}.gone`, `${SESSION}.7.gone`, `${TURN}.7.gone.tmp`, `${TURN}.json`], {}, true],
+];
+
+// What differs from ASIDE at a prompt, and which prompt it is -> whether the module is found gone.
+const PROMPT_TABLE = [
+  ['the module renewed the value for this prompt', {}, TURN, false],
+  ['the value is that of an earlier prompt', {}, NEXT_TURN, true],
+  ['the value is the session, because no prompt was heard', { TRIMTAB_MOD_TURN: SESSION }, TURN, true],
+  ['the value is longer than the prompt', { TRIMTAB_MOD_TURN: `${TURN}0` }, TURN, true],
+  ['the value is shorter than the prompt', { TRIMTAB_MOD_TURN: TURN.slice(0, -1) }, TURN, true],
+  ['the module could not tell the prompt', { TRIMTAB_MOD_TURN: 'turn:1' }, NEXT_TURN, false],
+  ['the value names a path', { TRIMTAB_MOD_TURN: '../x' }, NEXT_TURN, false],
+  ['the value is a pattern', { TRIMTAB_MOD_TURN: '*' }, NEXT_TURN, false],
+  ['the client names no prompt', {}, undefined, false],
+  ['the session is not the module\'s', { TRIMTAB_MOD_SESSION: 'another' }, NEXT_TURN, false],
+  ['the client does not name the session', { CLAUDE_CODE_SESSION_ID: undefined }, NEXT_TURN, false],
+  ['there is no module', { TRIMTAB_MOD: undefined, TRIMTAB_MOD_SESSION: undefined, TRIMTAB_MOD_TURN: undefined }, NEXT_TURN, false],
+  ['the module took itself back', { TRIMTAB_MOD: undefined }, NEXT_TURN, false],
+  ['the module is not wanted', { TRIMTAB_NO_MOD: '1' }, NEXT_TURN, false],
+  ['everything is off', { TRIMTAB_HOOKS: 'off' }, NEXT_TURN, false],
+  ['there is no home', { HOME: '' }, NEXT_TURN, false],
+];
+
+const defined = (env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+const leftIn = ({ home }) => (existsSync(join(home, '.trimtab/sessions')) ? readdirSync(join(home, '.trimtab/sessions')) : []);
+
+/** As the client writes it, in this order. */
+function promptPayload(prompt, text = 'Go on.') {
+  const fields = { session_id: SESSION, transcript_path: '/home/dev/x.jsonl', cwd: '/home/dev', prompt_id: prompt, permission_mode: 'default' };
+  return `${JSON.stringify({ ...fields, hook_event_name: 'UserPromptSubmit', prompt: text })}\n`;
+}
+
 for (const shell of SHELLS) {
   const name = shell.join(' ');
 
   test(`${name}: the handshake is read in shell as it is in Node`, async (t) => {
     const plugin = reachable(t);
     for (const [title, changed, isAside] of TABLE) {
-      const env = Object.fromEntries(Object.entries({ ...ASIDE, ...changed }).filter(([, value]) => value !== undefined));
+      const env = defined({ ...ASIDE, ...changed });
       const expected = isAside ? SILENT : reached(plugin);
       assert.deepEqual(await plugin.hook('{}', { shell, env }), expected, title);
-      assert.equal(stepsAside(env, 'PreToolUse', '{"tool_name":"Bash"}'), isAside, `Node: ${title}`);
+      assert.equal(stepsAside(env, 'PreToolUse', '{"tool_name":"Bash"}', join(plugin.home, '.trimtab')), isAside, `Node: ${title}`);
     }
+  });
+
+  test(`${name}: a module that was found gone is no longer stepped aside for, in shell as in Node`, async (t) => {
+    for (const [title, files, changed, isAside] of GONE_TABLE) {
+      const plugin = reachable(t);
+      const folder = join(plugin.home, '.trimtab/sessions');
+      mkdirSync(folder, { recursive: true });
+      for (const file of files) writeFileSync(join(folder, file), '');
+      const env = defined({ ...ASIDE, CLAUDE_PID: '7', ...changed });
+      assert.deepEqual(await plugin.hook('{}', { shell, env }), isAside ? SILENT : reached(plugin), title);
+      assert.equal(stepsAside(env, 'PreToolUse', '{"tool_name":"Bash"}', join(plugin.home, '.trimtab')), isAside, `Node: ${title}`);
+    }
+  });
+
+  test(`${name}: a prompt for which the module did not renew the value finds it gone, and nothing else does`, async (t) => {
+    for (const [title, changed, prompt, isGone] of PROMPT_TABLE) {
+      const plugin = reachable(t);
+      const env = defined({ ...ASIDE, CLAUDE_PID: '7', ...changed });
+      assert.deepEqual(await plugin.prompt(promptPayload(prompt), { shell, env }), SILENT, title);
+      assert.deepEqual(leftIn(plugin), isGone ? [`${env.TRIMTAB_MOD_TURN}.7.gone`] : [], title);
+      assert.deepEqual(plugin.records().map(({ event, code }) => [event, code]), isGone ? [['UserPromptSubmit', 'module-gone']] : [], title);
+      // The tool hooks of the same state, until a module says otherwise.
+      const isAside = env.TRIMTAB_HOOKS === 'off' || (!isGone && stepsAside(env, 'PreToolUse', '{"tool_name":"Bash"}', join(plugin.home, '.trimtab')));
+      assert.deepEqual(await plugin.hook('{}', { shell, env }), isAside ? SILENT : reached(plugin), title);
+    }
+  });
+
+  test(`${name}: a module that is gone is on record once, for the person alone, and a prompt that quotes an id hides nothing`, async (t) => {
+    const plugin = reachable(t);
+    const env = { ...ASIDE, CLAUDE_PID: '7' };
+    const quoting = `"prompt_id":"${TURN}" \\"prompt_id\\":\\"${TURN}\\" ${'x'.repeat(200_000)}`;
+    for (const prompt of [quoting, 'again']) assert.deepEqual(await plugin.prompt(promptPayload(NEXT_TURN, prompt), { shell, env }), SILENT);
+    assert.equal(plugin.records().length, 1);
+    assert.deepEqual(leftIn(plugin), [`${TURN}.7.gone`]);
+    for (const [path, mode] of [['.trimtab', 0o700], ['.trimtab/sessions', 0o700], [`.trimtab/sessions/${TURN}.7.gone`, 0o600], ['.trimtab/errors.jsonl', 0o600]])
+      assert.equal(statSync(join(plugin.home, path)).mode & 0o777, mode, path);
+    assert.deepEqual(await plugin.prompt(promptPayload(NEXT_TURN), { shell, env: { ...env, TRIMTAB_MOD_TURN: NEXT_TURN } }), SILENT);
+    assert.deepEqual(leftIn(plugin), [`${TURN}.7.gone`], 'the module is back');
+  });
+
+  test(`${name}: at a prompt, what is missing or cannot be written is silence and 0`, async (t) => {
+    const env = { ...ASIDE, CLAUDE_PID: '7' };
+    const spoil = {
+      'no prompt.sh': ({ root }) => rmSync(join(root, 'hooks/prompt.sh')),
+      'prompt.sh is a folder': ({ root }) => rmSync(join(root, 'hooks/prompt.sh')) ?? mkdirSync(join(root, 'hooks/prompt.sh')),
+      'prompt.sh has CRLF line ends': ({ root }) => writeFileSync(join(root, 'hooks/prompt.sh'), readFileSync(join(root, 'hooks/prompt.sh'), 'utf8').replaceAll('\n', '\r\n')),
+      'prompt.sh is cut off': ({ root }) => writeFileSync(join(root, 'hooks/prompt.sh'), readFileSync(join(root, 'hooks/prompt.sh'), 'utf8').slice(0, -150)),
+      'no record.sh': ({ root }) => rmSync(join(root, 'hooks/record.sh')),
+      'record.sh has CRLF line ends': ({ root }) => writeFileSync(join(root, 'hooks/record.sh'), readFileSync(join(root, 'hooks/record.sh'), 'utf8').replaceAll('\n', '\r\n')),
+      'record.sh is cut off': ({ root }) => writeFileSync(join(root, 'hooks/record.sh'), readFileSync(join(root, 'hooks/record.sh'), 'utf8').slice(0, -30)),
+      'a file stands in the place of ~/.trimtab': ({ home }) => writeFileSync(join(home, '.trimtab'), ''),
+      'a file stands in the place of the sessions': ({ home }) => mkdirSync(join(home, '.trimtab')) ?? writeFileSync(join(home, '.trimtab/sessions'), ''),
+    };
+    for (const [title, how] of Object.entries(spoil)) {
+      const plugin = reachable(t);
+      how(plugin);
+      const { code, stdout } = await plugin.prompt(promptPayload(NEXT_TURN), { shell, env });
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: '' }, title);
+    }
+    for (const input of ['', '\n', 'no JSON', '{"prompt_id":7}', '{}']) {
+      const plugin = reachable(t);
+      assert.deepEqual(await plugin.prompt(input, { shell, env }), SILENT, input);
+      assert.deepEqual(leftIn(plugin), [], input);
+    }
+    const plugin = reachable(t);
+    assert.deepEqual(await plugin.prompt(promptPayload(NEXT_TURN), { env: { ...env, PATH: '/nowhere' }, ...absoluteShell(shell) }), SILENT, 'no tools');
   });
 
   test(`${name}: stepping aside starts no process and leaves no record`, async (t) => {
@@ -96,6 +204,8 @@ for (const shell of SHELLS) {
     const env = { ...ASIDE, PATH: join(plugin.home, 'no-programs'), HOME: '/nowhere' };
     assert.deepEqual(await plugin.hook('{}', { shell: [absolute, ...shell.slice(1)], env }), SILENT);
     assert.deepEqual(await plugin.hook('{}', { shell: [absolute, ...shell.slice(1)], env: { PATH: env.PATH, TRIMTAB_HOOKS: 'off' } }), SILENT);
+    for (const one of [{}, { TRIMTAB_HOOKS: 'off' }, { ...ASIDE, TRIMTAB_NO_MOD: '1' }, { ...ASIDE, TRIMTAB_MOD_SESSION: 'another' }])
+      assert.deepEqual(await plugin.prompt(promptPayload(TURN), { shell: [absolute, ...shell.slice(1)], env: { PATH: env.PATH, ...one } }), SILENT);
     assert.deepEqual(plugin.records(), []);
   });
 
@@ -155,6 +265,7 @@ for (const shell of SHELLS) {
       'hook.sh is a folder': ({ file }) => rmSync(file('hook.sh')) ?? mkdirSync(file('hook.sh')),
       'no hook.mjs': ({ file }) => rmSync(file('hook.mjs')),
       'hook.mjs is a folder': ({ file }) => rmSync(file('hook.mjs')) ?? mkdirSync(file('hook.mjs')),
+      'no record.sh': ({ file }) => rmSync(file('record.sh')) ?? rmSync(file('hook.mjs')),
       'hook.sh is empty': ({ file }) => writeFileSync(file('hook.sh'), ''),
       'hook.sh has CRLF line ends': ({ file }) => writeFileSync(file('hook.sh'), readFileSync(file('hook.sh'), 'utf8').replaceAll('\n', '\r\n')),
     };
@@ -223,10 +334,24 @@ test('a real Node loads the hook from awkward plugin folders', async (t) => {
   }
 });
 
+test('the payload tells Node that the value is stale, where no prompt has yet', () => {
+  const payload = (prompt) => JSON.stringify({ tool_name: 'Bash', prompt_id: prompt });
+  for (const [turn, prompt, isAside] of [
+    [TURN, TURN, true],
+    [TURN, NEXT_TURN, false],
+    [SESSION, TURN, false],
+    ['turn:1', TURN, true],
+    [TURN, undefined, true],
+    [TURN, 7, true],
+  ]) {
+    assert.equal(stepsAside({ ...ASIDE, TRIMTAB_MOD_TURN: turn }, 'PreToolUse', payload(prompt), null), isAside, `${turn} ${prompt}`);
+  }
+});
+
 test('the payload names the session where the environment does not, but only Node looks there', () => {
   const env = { ...ASIDE, CLAUDE_CODE_SESSION_ID: undefined };
-  assert.equal(stepsAside(env, 'PreToolUse', JSON.stringify({ session_id: SESSION, tool_name: 'Read' })), true);
-  for (const payload of ['', 'null', '7', '{', '{}', JSON.stringify({ session_id: SESSION }), JSON.stringify({ session_id: 'other', tool_name: 'Read' })]) assert.equal(stepsAside(env, 'PreToolUse', payload), false, payload);
+  assert.equal(stepsAside(env, 'PreToolUse', JSON.stringify({ session_id: SESSION, tool_name: 'Read' }), null), true);
+  for (const payload of ['', 'null', '7', '{', '{}', JSON.stringify({ session_id: SESSION }), JSON.stringify({ session_id: 'other', tool_name: 'Read' })]) assert.equal(stepsAside(env, 'PreToolUse', payload, null), false, payload);
 });
 
 // The places where this machine really has a Node would spoil the test.

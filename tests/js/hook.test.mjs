@@ -45,7 +45,7 @@ test('the core gets the payload as it came, and the host answers from the projec
     client: 'claude',
     payload: odd,
     call: 3,
-    facts: [{ cwd: plugin.project, root: plugin.project }, { lines: 2 }, { state: null }],
+    facts: [{ cwd: plugin.project, root: plugin.project, home: plugin.home }, { lines: 2 }, { state: null }],
   });
 });
 

@@ -11,12 +11,19 @@ const FOLDER = new URL('../../hooks/', import.meta.url);
 test('each ending that a rule concerns has one entry for Read, and Bash has one for all', () => {
   const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], read: ['ts', 'c++'] }));
   assert.equal(modules.length, 1);
-  assert.deepEqual(Object.keys(hooks), ['PreToolUse']);
+  assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'UserPromptSubmit']);
   assert.deepEqual(hooks.PreToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [
     ['Bash', [undefined]],
     ['Read', ['Read(*.ts)', 'Read(*.c++)']],
   ]);
-  for (const { hooks: entries } of hooks.PreToolUse) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
+  for (const { hooks: entries } of Object.values(hooks).flat()) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
+});
+
+test('a prompt has one entry, whatever the prompt', () => {
+  const { hooks } = JSON.parse(hooksOf({ bash: ['cat'], read: ['ts'] }));
+  assert.equal(hooks.UserPromptSubmit.length, 1);
+  assert.deepEqual(Object.keys(hooks.UserPromptSubmit[0]), ['hooks']);
+  assert.equal(hooks.UserPromptSubmit[0].hooks.length, 1);
 });
 
 test('the file is the one that the built core would have', async () => {
@@ -27,5 +34,10 @@ test('the file is the one that the built core would have', async () => {
 test('what the file names is there', () => {
   const { modules, hooks } = JSON.parse(readFileSync(new URL('hooks.json', FOLDER), 'utf8'));
   for (const path of modules) assert.ok(existsSync(new URL(path, FOLDER)), path);
-  for (const { hooks: entries } of hooks.PreToolUse) for (const { command } of entries) assert.match(command, /\$\{CLAUDE_PLUGIN_ROOT\}.*hooks\/hook\.sh/);
+  for (const { hooks: entries } of Object.values(hooks).flat()) {
+    for (const { command } of entries) {
+      const [, script] = /trimtab_root="\$\{CLAUDE_PLUGIN_ROOT\}".*\$trimtab_root\/hooks\/(\w+\.sh)"/.exec(command);
+      assert.ok(existsSync(new URL(script, FOLDER)), script);
+    }
+  }
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createHost } from '../../node/host.mjs';
@@ -69,10 +70,12 @@ test('lines of what is no file cannot be told, and a named pipe does not hold th
 
 test('the project folder is the one the client names, else the nearest repository, else the directory itself', async (t) => {
   const { folder, project, host, home } = world(t);
-  const at = (cwd, env = {}, root) => createHost({ cwd, root, env, home }).answer({ ask: 'place' });
+  // The person's own home, which is where the tests run and not where they write.
+  const folders = (place) => place && (({ home: person, ...rest }) => (assert.equal(person, homedir()), rest))(place);
+  const at = async (cwd, env = {}, root) => folders(await createHost({ cwd, root, env, home }).answer({ ask: 'place' }));
   const sub = join(project, 'packages/one');
   mkdirSync(sub, { recursive: true });
-  assert.deepEqual(await host.answer({ ask: 'place' }), { cwd: project, root: project });
+  assert.deepEqual(folders(await host.answer({ ask: 'place' })), { cwd: project, root: project });
   assert.deepEqual(await at(sub), { cwd: sub, root: sub });
   writeFileSync(join(project, '.git'), 'gitdir: elsewhere\n');
   assert.deepEqual(await at(sub), { cwd: sub, root: project }, 'a worktree has a file there');

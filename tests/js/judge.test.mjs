@@ -95,9 +95,9 @@ test('without facts the disk under the root answers, and neither configuration n
   writeFileSync(join(plugin.home, '.trimtab/config.json'), '{"mode":"off"}');
   const asks = [{ ask: 'place' }, { ask: 'config', root }, { ask: 'state', session: 's' }, { ask: 'lines', path: 'a.ts' }, { ask: 'measure', argv: ['echo', 'a'], cwd: '.', chars: 9 }];
   const [{ why }] = await judged(plugin, [{ tool: 'Bash', cwd: join(root, 'src'), root, asks }]);
-  assert.deepEqual(JSON.parse(why), [{ cwd: join(root, 'src'), root }, { layers: [] }, { state: null }, { lines: 2 }, { chars: 2, lines: 1, complete: true, exit: 0 }]);
+  assert.deepEqual(JSON.parse(why), [{ cwd: join(root, 'src'), root, home: plugin.home }, { layers: [] }, { state: null }, { lines: 2 }, { chars: 2, lines: 1, complete: true, exit: 0 }]);
   const places = await judged(plugin, [{ tool: 'Bash', root, asks: [asks[0]] }, { tool: 'Bash', asks: [asks[0]] }, { tool: 'Bash', cwd: 7, root: {}, asks: [asks[0]] }]);
-  assert.deepEqual(places.map((place) => JSON.parse(place.why)[0]), [{ cwd: root, root }, { cwd: plugin.project, root: plugin.project }, null]);
+  assert.deepEqual(places.map((place) => JSON.parse(place.why)[0]), [{ cwd: root, root, home: plugin.home }, { cwd: plugin.project, root: plugin.project, home: plugin.home }, null]);
 });
 
 test('lines with the same session share what was saved', async (t) => {

@@ -15,11 +15,7 @@ import { GIT_ENV } from './project.mjs';
 export async function observe({ env = {}, args = [], home, ...options }) {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-e2e-'));
   try {
-    const started = join(folder, 'node-starts.txt');
-    const shim = join(folder, 'bin', 'node');
-    mkdirSync(join(folder, 'bin'));
-    writeFileSync(shim, `#!/bin/sh\necho "$*" >>'${started}'\nexec '${process.execPath}' "$@"\n`);
-    chmodSync(shim, 0o755);
+    const counted = countingNode(folder);
     const ownHome = home ?? join(folder, 'home');
     mkdirSync(ownHome, { recursive: true });
     const session = await runSession({
@@ -27,18 +23,28 @@ export async function observe({ env = {}, args = [], home, ...options }) {
       ...options,
       home: ownHome,
       args: ['--include-hook-events', ...args],
-      env: { ...GIT_ENV, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, ...env },
+      env: { ...GIT_ENV, ...counted.env, ...env },
     });
     return {
       ...session,
       byCall: new Map(session.results.map((result) => [placeOf(result), result])),
-      nodeStarts: linesOf(started),
+      nodeStarts: counted.starts(),
       records: linesOf(join(ownHome, '.trimtab', 'errors.jsonl')).map((line) => JSON.parse(line)),
       home: ownHome,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A `node` that stands first in the PATH and counts: `env` for a session, and what was started with it. */
+export function countingNode(folder) {
+  const started = join(folder, 'node-starts.txt');
+  const shim = join(folder, 'bin', 'node');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(shim, `#!/bin/sh\necho "$*" >>'${started}'\nexec '${process.execPath}' "$@"\n`);
+  chmodSync(shim, 0o755);
+  return { env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }, starts: () => linesOf(started) };
 }
 
 /** Names a call by where it stands in the script: conversation, turn, place in the turn. */

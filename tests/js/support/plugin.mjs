@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hookCommand } from '../../../scripts/lib/hook-command.mjs';
+import { hookCommand, promptCommand } from '../../../scripts/lib/hook-command.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['bin', 'cli', 'glue', 'hooks', 'node', 'package.json'];
@@ -36,6 +36,8 @@ export function makePlugin(test, { core, isReal = false, name = 'plugin' } = {})
   if (core !== undefined) pretend(join(root, 'pkg'), core);
 
   const recordsFile = join(home, '.trimtab', 'errors.jsonl');
+  const asClient = (command, input, { shell = ['sh'], env = {}, cwd = project }) =>
+    run([...shell, '-c', command], { input, cwd, env: { PATH: dirname(process.execPath) + ':/usr/bin:/bin', HOME: home, CLAUDE_PLUGIN_ROOT: root, SHLVL: '2', ...env } });
   return {
     root,
     home,
@@ -44,8 +46,10 @@ export function makePlugin(test, { core, isReal = false, name = 'plugin' } = {})
     records: () => (existsSync(recordsFile) ? readFileSync(recordsFile, 'utf8').trimEnd().split('\n').map((row) => JSON.parse(row)) : []),
 
     /** Runs the command that hooks.json holds, as the client would. SHLVL, because bash takes an input that is a socket for a login from afar. */
-    hook: (input, { shell = ['sh'], env = {}, event = 'PreToolUse', tool = 'Bash', words, cwd = project } = {}) =>
-      run([...shell, '-c', hookCommand(event, tool, words)], { input, cwd, env: { PATH: dirname(process.execPath) + ':/usr/bin:/bin', HOME: home, CLAUDE_PLUGIN_ROOT: root, SHLVL: '2', ...env } }),
+    hook: (input, { event = 'PreToolUse', tool = 'Bash', words, ...how } = {}) => asClient(hookCommand(event, tool, words), input, how),
+
+    /** The same with the command of UserPromptSubmit. */
+    prompt: (input, how = {}) => asClient(promptCommand(), input, how),
 
     /** Runs the command line. */
     cli: (args, { input = '', env = {}, cwd = project } = {}) =>
