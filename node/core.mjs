@@ -19,6 +19,9 @@ const FOLDER = new URL('../pkg/', import.meta.url);
  */
 export async function loadCore({ isOnce = false } = {}) {
   try {
+    // A compilation in the background that wants memory when Node is about to end makes it wait for ever (nodejs/node#54918; 3 of 60
+    // runs on Node 20). The core's work is in wasm, which these do not concern.
+    for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
     // The optimising compiler starts on the parser's large functions at once, and Node waits for it before it ends: 1.3 s of work
     // for a call of 0.1 s (Node 20, 2 cores). A process that goes on to judge many calls is better off with it.
     if (isOnce) for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);

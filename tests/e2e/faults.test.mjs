@@ -240,7 +240,10 @@ function codesOf({ records }) {
   return records.map(({ route, code, detail }) => [route, code, detail].join(' ').trim());
 }
 
-/** A mod that holds the worker for longer than the client waits: it looks every five seconds and wants an answer within five. */
+/**
+ * A mod that holds the worker for longer than the client waits. It looks every five seconds and wants an answer within five, but three of
+ * twenty sessions came through 14 s (2.1.332).
+ */
 function wedge() {
   const plugin = join(mkdtempSync(join(folder, 'wedge-')), 'wedge');
   mkdirSync(join(plugin, '.claude-plugin'), { recursive: true });
@@ -251,7 +254,7 @@ function wedge() {
     join(plugin, 'hooks/register.js'),
     `export const register = on => {
       on('tool.check', { tool: 'Bash' }, ($, e, next) => {
-        if (e.input.command === 'echo wedge') for (const end = Date.now() + 14_000; Date.now() < end;);
+        if (e.input.command === 'echo wedge') for (const end = Date.now() + 30_000; Date.now() < end;);
         return next(e)
       })
     }`,
