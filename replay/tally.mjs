@@ -1,0 +1,74 @@
+// Adds up what the refusals would have saved and lost, in the tokens of the fit. Counts a refusal as lost whenever the same act came
+// again, and never leaves a loss out of the net.
+
+/** What the README promises: a refusal needs an output of so many tokens. */
+const PROMISED_TOKENS = 2_000;
+
+/**
+ * @typedef {object} Refusal
+ * @property {string} rule
+ * @property {number} session
+ * @property {string} agent empty for the main agent
+ * @property {number} turn
+ * @property {string} tool
+ * @property {number} shown characters of the recorded result, as the model got it
+ * @property {number} said characters of what trimtab would have said instead
+ * @property {boolean} isCut the client had shown a preview only
+ * @property {boolean} isAgain the same act came again in the record
+ */
+
+export function createTally() {
+  const passes = new Map();
+  const refusals = [];
+
+  return {
+    refusals,
+
+    /** A call that would have run: why, and how much it showed. */
+    pass(why, shown) {
+      const row = passes.get(why) ?? { why, calls: 0, shown: 0 };
+      row.calls += 1;
+      row.shown += shown;
+      passes.set(why, row);
+    },
+
+    /** @param {Omit<Refusal, 'isAgain'>} refusal @returns {Refusal} to be marked when the same act comes again */
+    refuse(refusal) {
+      const row = { ...refusal, isAgain: false };
+      refusals.push(row);
+      return row;
+    },
+
+    /** @param {number} charactersPerToken */
+    sums(charactersPerToken) {
+      const tokens = (characters) => Math.round(characters / charactersPerToken);
+      const isWrong = ({ shown, isCut }) => !isCut && shown / charactersPerToken < PROMISED_TOKENS;
+      const rules = [...new Set(refusals.map(({ rule }) => rule))].sort();
+      const row = (of) => {
+        const lost = of.filter(({ isAgain }) => isAgain);
+        const kept = of.filter(({ isAgain }) => !isAgain);
+        const sum = (list, value) => list.reduce((total, refusal) => total + value(refusal), 0);
+        const savedTokens = tokens(sum(kept, ({ shown, said }) => shown - said));
+        const lostTokens = tokens(sum(lost, ({ said }) => said));
+        return {
+          refused: of.length,
+          shownTokens: tokens(sum(of, ({ shown }) => shown)),
+          saidTokens: tokens(sum(of, ({ said }) => said)),
+          cut: of.filter(({ isCut }) => isCut).length,
+          savedTokens,
+          again: lost.length,
+          lostTokens,
+          lostTurns: lost.length,
+          wrong: of.filter(isWrong).length,
+          netTokens: savedTokens - lostTokens,
+        };
+      };
+      return {
+        passes: [...passes.values()].map(({ why, calls, shown }) => ({ why, calls, shownTokens: tokens(shown) })).sort((a, b) => b.calls - a.calls || (a.why < b.why ? -1 : 1)),
+        rules: rules.map((rule) => ({ rule, ...row(refusals.filter((refusal) => refusal.rule === rule)) })),
+        total: row(refusals),
+        wrong: refusals.filter(isWrong).map(({ session, agent, turn, tool, rule, shown }) => ({ session, inSubagent: agent !== '', turn, tool, rule, shownTokens: tokens(shown) })),
+      };
+    },
+  };
+}
