@@ -233,6 +233,18 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_of_brackets_is_not_read_and_a_long_text_of_code_is() {
+        for unit in ["for((", "a=(", "<", "a+=(", "$[", "|&", "||a"] {
+            assert!(read(&unit.repeat(3_000 / unit.len())).out_of_fuel, "{unit}");
+        }
+        let code = "cat > a.py <<'EOF'\n".to_string()
+            + &"for i, x in enumerate(rows[1:]):\n    total += f(x[i]) if x else g({}, i)\n".repeat(60)
+            + "EOF\ncat big.rs";
+        let script = read(&code);
+        assert!(!script.out_of_fuel && script.commands.len() == 2);
+    }
+
+    #[test]
     fn any_bytes_can_be_read() {
         let mut seed = 1u32;
         let alphabet: Vec<char> = "cat f|&;<>(){}[]$`\"'\\\n #=!*?~-\u{0}\u{e9}\u{1f600}EOF".chars().collect();

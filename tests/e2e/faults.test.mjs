@@ -242,7 +242,7 @@ function codesOf({ records }) {
 
 /**
  * A mod that holds the worker for longer than the client waits. It looks every five seconds and wants an answer within five, but three of
- * twenty sessions came through 14 s (2.1.332).
+ * eighteen sessions came through 14 s (2.1.332).
  */
 function wedge() {
   const plugin = join(mkdtempSync(join(folder, 'wedge-')), 'wedge');
