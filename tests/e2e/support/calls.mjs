@@ -95,6 +95,7 @@ export const agentSteps = (project) => [
 /** The person's own settings in these sessions: trimtab must leave all of it as it is. */
 export const PERSONS_SETTINGS = {
   permissions: { allow: ['Bash(git commit:*)', 'Bash(bat:*)'], deny: ['Bash(git push:*)', 'Read(./secret.txt)'] },
+  // Both refuse in the same words: a command that the client cannot read matches every `if`, and which refusal it shows is chance.
   hooks: {
     PreToolUse: [
       {
@@ -108,7 +109,7 @@ export const PERSONS_SETTINGS = {
           {
             type: 'command',
             if: 'Bash(cat src/vault.ts)',
-            command: hookOutput({ permissionDecision: 'deny', permissionDecisionReason: 'The person keeps this to herself.' }),
+            command: hookOutput({ permissionDecision: 'deny', permissionDecisionReason: 'The person does not want this.' }),
           },
           { type: 'command', if: 'Bash(ls *)', command: hookOutput({ additionalContext: 'The person wants to tell something.' }) },
         ],
