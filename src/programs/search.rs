@@ -1,0 +1,349 @@
+//! Searches in files, and the commands by which their output may be measured.
+
+use super::list::roots_of;
+use super::options::Options;
+use super::{BOUND_MATCHES, placed};
+use crate::fact::Measuring;
+use crate::intent::{Intent, Output, Search, Shape};
+use crate::shell::{Command, Stdin, Word, program};
+
+/// A search, with the parts that its program's options gave.
+pub(super) fn search(
+    command: &Command,
+    options: &Options,
+    patterns: Vec<String>,
+    scope: Vec<Word>,
+    recursive: bool,
+) -> Search {
+    let doubtful = scope.iter().any(|w| w.dynamic || w.glob && recursive) || command.dir.is_none() || options.unknown;
+    let scope = scope.iter().map(|w| placed(command, &w.text).unwrap_or_else(|| w.text.clone())).collect();
+    let fixed = options.has(&["F", "fixed-strings"]) || command.argv.first().is_some_and(|w| program(w) == "fgrep");
+    let globs: Vec<String> = options.values(&["include", "g", "glob", "iglob"]).map(str::to_string).collect();
+    Search {
+        shape: Shape::of(&patterns, fixed),
+        patterns,
+        fixed,
+        ignore_case: options.has(&["i", "y", "ignore-case"]),
+        scope,
+        // A glob without a wildcard names one file.
+        out: Output {
+            doubt: doubtful,
+            bounded: !globs.is_empty() && !globs.iter().any(|g| g.contains(['*', '?', '[', '{'])),
+            ..Output::default()
+        },
+        globs,
+        recursive,
+        feeds_edit: false,
+    }
+}
+
+/// Patterns and operands: the first operand is the pattern unless `-e` or `-f` gave it.
+pub(super) fn split_pattern(options: &Options) -> Option<(Vec<String>, Vec<Word>)> {
+    let given: Vec<String> = options.values(&["e", "regexp"]).map(str::to_string).collect();
+    if !given.is_empty() || options.has(&["f", "file"]) {
+        return Some((given, options.operands.clone()));
+    }
+    let (first, rest) = options.operands.split_first()?;
+    Some((vec![first.text.clone()], rest.to_vec()))
+}
+
+/// Options that print names, counts or nothing, or stop early.
+pub(super) fn is_bounded_search(options: &Options) -> bool {
+    const QUIET: &[&str] = &[
+        "l",
+        "L",
+        "c",
+        "q",
+        "count",
+        "count-matches",
+        "files-with-matches",
+        "files-without-match",
+        "name-only",
+        "quiet",
+        "silent",
+        "files",
+    ];
+    options.has(QUIET)
+        || options.number(&["m", "max-count"]).is_some_and(|n| n <= BOUND_MATCHES)
+        || options.has(&["max-depth", "d"])
+}
+
+/// A command that prints what a `grep` through folders prints, or less: the client has a `grep` of its own that honours
+/// ignore files, and so does this one. It starts nothing that a repository configures. `None` = it cannot be said this way.
+pub(super) fn grep_measure(
+    command: &Command,
+    options: &Options,
+    search: &Search,
+) -> Option<(Measuring, Vec<String>, String)> {
+    if search.out.doubt || !command.assigned.is_empty() {
+        return None;
+    }
+    let fixed = ["git", "--no-pager", "grep", "--no-index", "--exclude-standard", "--no-color", "-I"];
+    let mut argv: Vec<String> = fixed.iter().map(|s| s.to_string()).collect();
+    let mut syntax = if search.fixed { "-F" } else { "-G" };
+    if command.argv.first().is_some_and(|w| program(w) == "egrep") {
+        syntax = "-E";
+    }
+    let (mut globs, mut excluded) = (Vec::new(), Vec::new());
+    for (name, value) in &options.given {
+        let value = value.clone().unwrap_or_default();
+        match name.as_str() {
+            "r"
+            | "R"
+            | "recursive"
+            | "dereference-recursive"
+            | "d"
+            | "directories"
+            | "s"
+            | "no-messages"
+            | "I"
+            | "color"
+            | "colour"
+            | "line-buffered"
+            | "H"
+            | "with-filename"
+            | "e"
+            | "regexp" => {}
+            "n" | "line-number" => argv.push("-n".into()),
+            "i" | "y" | "ignore-case" => argv.push("-i".into()),
+            "w" | "word-regexp" => argv.push("-w".into()),
+            "v" | "invert-match" => argv.push("-v".into()),
+            "o" | "only-matching" => argv.push("-o".into()),
+            "h" | "no-filename" => argv.push("-h".into()),
+            "E" | "extended-regexp" => syntax = "-E",
+            "F" | "fixed-strings" => syntax = "-F",
+            "G" | "basic-regexp" => syntax = "-G",
+            "P" | "perl-regexp" => syntax = "-P",
+            "A" | "after-context" => argv.push(format!("-A{value}")),
+            "B" | "before-context" => argv.push(format!("-B{value}")),
+            "C" | "context" | "#" => argv.push(format!("-C{value}")),
+            "m" | "max-count" => argv.push(format!("-m{value}")),
+            "include" => globs.push(value),
+            "exclude" => excluded.push(value),
+            "exclude-dir" => excluded.push(format!("{value}/**")),
+            _ => return None,
+        }
+    }
+    argv.push(syntax.into());
+    for pattern in &search.patterns {
+        argv.extend(["-e".to_string(), pattern.clone()]);
+    }
+    argv.push("--".into());
+    let dir = command.dir.clone()?;
+    for scope in &search.scope {
+        let scope = scope.strip_prefix(&dir).map_or(scope.as_str(), |rest| rest.trim_start_matches('/'));
+        let below =
+            if scope.is_empty() || scope == "." { String::new() } else { format!("{}/", scope.trim_end_matches('/')) };
+        match globs.as_slice() {
+            [] if below.is_empty() => argv.push(".".into()),
+            [] => argv.push(format!(":(literal){}", below.trim_end_matches('/'))),
+            globs => argv.extend(globs.iter().map(|glob| format!(":(glob){below}**/{glob}"))),
+        }
+    }
+    argv.extend(excluded.iter().map(|glob| format!(":(exclude,glob)**/{glob}")));
+    Some((Measuring::Search, argv, dir))
+}
+
+/// `rg` as it may be run to be measured. Options by which it starts other programs or reads patterns from anywhere are left out.
+pub(super) fn rg_measure(
+    command: &Command,
+    options: &Options,
+    search: &Search,
+) -> Option<(Measuring, Vec<String>, String)> {
+    if search.out.doubt || !command.assigned.is_empty() || options.has(&["f", "file", "z", "ignore-file"]) {
+        return None;
+    }
+    let named = options.given.iter().any(|(name, _)| name == "e" || name == "regexp");
+    let patterns = search.patterns.iter().flat_map(|p| ["-e".to_string(), p.clone()]).filter(|_| !named);
+    let fixed = ["rg", "--no-config"].map(str::to_string);
+    let argv = fixed
+        .into_iter()
+        .chain(options.rebuilt())
+        .chain(patterns)
+        .chain(["--".to_string()])
+        .chain(options.operands_behind(!named));
+    Some((Measuring::Search, argv.collect(), command.dir.clone()?))
+}
+
+pub(super) fn grep(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    let Some((patterns, mut scope)) = split_pattern(options) else {
+        return Vec::new();
+    };
+    let recurse_by_value = |value: &str| value == "recurse";
+    let recursive = options.has(&["r", "R", "recursive", "dereference-recursive"])
+        || options.values(&["d", "directories"]).any(recurse_by_value);
+    scope.retain(|w| w.text != "-");
+    if scope.is_empty() {
+        if !recursive {
+            // A filter, or a search in the file of its standard input.
+            match &command.stdin {
+                Stdin::File(file) => scope.push(file.clone()),
+                _ => return Vec::new(),
+            }
+        } else {
+            scope.push(Word::plain("."));
+        }
+    }
+    let mut search = search(command, options, patterns, scope, recursive);
+    search.out.bounded |= is_bounded_grep(options);
+    search.out.measure = grep_measure(command, options, &search);
+    vec![Intent::Search(search)]
+}
+
+/// `-d` of grep is no depth.
+pub(super) fn is_bounded_grep(options: &Options) -> bool {
+    const QUIET: &[&str] =
+        &["l", "L", "c", "q", "count", "files-with-matches", "files-without-match", "name-only", "quiet", "silent"];
+    options.has(QUIET) || options.number(&["m", "max-count"]).is_some_and(|n| n <= BOUND_MATCHES)
+}
+
+pub(super) fn rg(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    if options.has(&["help", "version", "type-list", "V"]) {
+        return Vec::new();
+    }
+    if options.has(&["files"]) {
+        let roots = roots_of(command, &options.operands);
+        let names = options.values(&["g", "glob", "iglob"]).map(str::to_string).collect();
+        let out = Output { bounded: options.has(&["max-depth", "d"]), doubt: options.unknown, ..Output::default() };
+        return vec![Intent::List { names, roots, out }];
+    }
+    let Some((patterns, mut scope)) = split_pattern(options) else {
+        return Vec::new();
+    };
+    let asks_stdin = scope.iter().any(|w| w.text == "-");
+    scope.retain(|w| w.text != "-");
+    if scope.is_empty() {
+        if asks_stdin || command.stdin != Stdin::Inherited {
+            match &command.stdin {
+                Stdin::File(file) => scope.push(file.clone()),
+                _ => return Vec::new(),
+            }
+        } else {
+            scope.push(Word::plain("."));
+        }
+    }
+    let mut search = search(command, options, patterns, scope, true);
+    search.out.bounded |= is_bounded_search(options);
+    search.out.measure = rg_measure(command, options, &search);
+    vec![Intent::Search(search)]
+}
+
+pub(super) const GREP_LONG: &[&str] = &[
+    "recursive",
+    "dereference-recursive",
+    "line-number",
+    "with-filename",
+    "no-filename",
+    "ignore-case",
+    "no-ignore-case",
+    "word-regexp",
+    "line-regexp",
+    "invert-match",
+    "extended-regexp",
+    "basic-regexp",
+    "fixed-strings",
+    "perl-regexp",
+    "files-with-matches",
+    "files-without-match",
+    "name-only",
+    "count",
+    "quiet",
+    "silent",
+    "no-messages",
+    "only-matching",
+    "text",
+    "null",
+    "initial-tab",
+    "line-buffered",
+    "byte-offset",
+    "color",
+    "colour",
+];
+
+pub(super) const GREP_LONG_VALUES: &[&str] = &[
+    "regexp",
+    "file",
+    "max-count",
+    "after-context",
+    "before-context",
+    "context",
+    "include",
+    "exclude",
+    "exclude-dir",
+    "exclude-from",
+    "include-dir",
+    "binary-files",
+    "directories",
+    "devices",
+    "label",
+];
+
+pub(super) const RG_LONG: &[&str] = &[
+    "hidden",
+    "no-hidden",
+    "no-ignore",
+    "no-ignore-vcs",
+    "ignore-case",
+    "smart-case",
+    "case-sensitive",
+    "fixed-strings",
+    "word-regexp",
+    "line-regexp",
+    "invert-match",
+    "line-number",
+    "no-line-number",
+    "with-filename",
+    "no-filename",
+    "heading",
+    "no-heading",
+    "column",
+    "only-matching",
+    "count",
+    "count-matches",
+    "files-with-matches",
+    "files-without-match",
+    "files",
+    "quiet",
+    "multiline",
+    "multiline-dotall",
+    "pcre2",
+    "text",
+    "follow",
+    "trim",
+    "vimgrep",
+    "null",
+    "no-messages",
+    "pretty",
+    "passthru",
+    "stats",
+    "json",
+    "unrestricted",
+    "help",
+    "version",
+    "type-list",
+];
+
+pub(super) const RG_LONG_VALUES: &[&str] = &[
+    "regexp",
+    "glob",
+    "iglob",
+    "type",
+    "type-not",
+    "max-count",
+    "max-depth",
+    "max-columns",
+    "after-context",
+    "before-context",
+    "context",
+    "color",
+    "colors",
+    "sort",
+    "sortr",
+    "threads",
+    "engine",
+    "encoding",
+    "max-filesize",
+    "replace",
+    "context-separator",
+    "ignore-file",
+];
