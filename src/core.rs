@@ -207,6 +207,7 @@ impl Core {
             by_read: matches!(call.input, Input::Read { .. }),
             config,
             facts: &facts,
+            has_sheet: call.sheet.is_some(),
             cwd: call.cwd.as_deref(),
             simple: pending.reading.simple.as_deref(),
         };
@@ -304,6 +305,11 @@ fn without_memory() -> Outcome {
     outcome
 }
 
+/// Whether a rule advises here instead of refusing.
+fn advises(rule: &Rule, config: &Config) -> bool {
+    rule.advises_only || config.mode_of(rule.id) == Mode::Advise
+}
+
 /// One verdict for all hits: the first that still speaks. All of them are remembered with it, so that the same call runs
 /// the second time, whatever else is in it.
 fn decide(
@@ -313,6 +319,9 @@ fn decide(
     agent: &str,
     reading: &Reading,
 ) -> Outcome {
+    let mut hits = hits;
+    // A refusal goes before advice.
+    hits.sort_by_key(|(rule, _)| advises(rule, config));
     let mut outcome = Outcome::pass(Why::NotConcerned);
     let mut speaker = None;
     for (i, (rule, hit)) in hits.iter().enumerate() {
@@ -323,7 +332,7 @@ fn decide(
             Why::Insisted
         } else if hit.wanted < config.min_tokens || hit.wanted < config.min_saved.saturating_add(given) {
             Why::Cheap
-        } else if config.mode_of(rule.id) == Mode::Advise && memory.was_told(agent, rule.id) {
+        } else if advises(rule, config) && memory.was_told(agent, rule.id) {
             Why::Told
         } else {
             speaker = Some((i, text, given));
@@ -333,9 +342,9 @@ fn decide(
     let Some((i, text, given)) = speaker else {
         return outcome;
     };
-    let refuses = config.mode_of(hits[i].0.id) != Mode::Advise;
+    let refuses = !advises(hits[i].0, config);
     if refuses {
-        for (_, hit) in &hits {
+        for (_, hit) in hits.iter().filter(|(rule, _)| !rule.advises_only) {
             memory.remember_refused(agent, &hit.subject);
         }
     } else {
@@ -358,7 +367,7 @@ fn decide(
 /// What the model reads: the fact, the way on, and what becomes of the call.
 fn message(rule: &Rule, hit: &Hit, config: &Config, reading: &Reading) -> String {
     let mut text = format!("{} {}", capitalised(&hit.fact), capitalised(&hit.way));
-    if config.mode_of(rule.id) != Mode::Advise {
+    if !advises(rule, config) {
         text += if reading.has_parts {
             " Nothing of this command ran; the same call again runs."
         } else {
@@ -404,6 +413,7 @@ impl Reading {
                     whole: !ranged,
                     vague: false,
                     unjudged: *ranged,
+                    many: None,
                     out: Output::default(),
                 };
                 let stays_out = allow_large.then_some(Why::Insisted);

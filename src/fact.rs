@@ -21,11 +21,15 @@ pub enum Ask {
 /// What a measured command is; a fact sheet without such outputs tells an ordinary size by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measuring {
+    /// A file as it is in a revision, or with the history of each line.
+    Blob,
     Diff,
     List,
     Log,
     /// So many lines of one file.
     Lines(u64),
+    /// So many lines of each file of a folder.
+    Many(u64),
     Search,
 }
 

@@ -20,6 +20,7 @@ pub enum Intent {
     Search(Search),
     Test {
         runner: String,
+        out: Output,
     },
     /// A part whose syntax could not be read.
     Unread {
@@ -39,8 +40,10 @@ pub struct Read {
     pub whole: bool,
     /// The path has wildcards or parts that only the shell knows.
     pub vague: bool,
-    /// The output is byte-bounded, a blob, a remote file: not judged.
+    /// The output is bounded by bytes, filtered, or remote: not judged.
     pub unjudged: bool,
+    /// It stands for many files; the folder that they lie in, as far as the words tell.
+    pub many: Option<String>,
     pub out: Output,
 }
 
@@ -67,11 +70,16 @@ pub struct Output {
     pub writes: bool,
     /// A bound that the command carries or a filter behind it.
     pub bounded: bool,
+    /// Names only what fits something: an estimate by the number of files says nothing.
+    pub filtered: bool,
     /// Only so many lines of it are handed on, by a `head` or `tail` that is too long to count as a bound.
     pub at_most: Option<u64>,
     /// An option that is not known, or a word that only the shell knows: silence.
     pub doubt: bool,
-    /// The read-only command whose output this is, and its folder, if it may be run to be measured.
+    /// Words that are revisions unless a file of that name exists; a file would be a bound.
+    pub unless_files: Vec<String>,
+    /// The read-only command whose output this is, and its folder, if it may be run to be measured. Without words only a
+    /// fact sheet can tell.
     pub measure: Option<(Measuring, Vec<String>, String)>,
 }
 

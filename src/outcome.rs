@@ -52,6 +52,8 @@ pub enum Why {
     Told,
     /// A fact could not be told.
     UnknownFact,
+    /// An output that may be large; nobody can tell before.
+    UnknownOutput,
     /// A part of the command could not be read.
     Unread,
 }
@@ -72,6 +74,7 @@ impl Why {
             Why::OutOfFuel => "out-of-fuel",
             Why::Told => "told",
             Why::UnknownFact => "unknown-fact",
+            Why::UnknownOutput => "unknown-output",
             Why::Unread => "unread",
         }
     }

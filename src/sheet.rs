@@ -107,8 +107,23 @@ impl Sheet {
             let Some((lines, bytes)) = file.and_then(|f| Some((f["lines"].as_u64()?, f["bytes"].as_u64()?))) else {
                 return Fact::Unknown;
             };
-            let chars = bytes.saturating_mul(span.min(lines)) / lines.max(1);
+            let chars = (u128::from(bytes) * u128::from(span.min(lines)) / u128::from(lines.max(1))) as u64;
             return Fact::Measured(Measured { chars, lines: span.min(lines), complete: true, measured: false });
+        }
+        if of == Measuring::Blob {
+            return self.measure(Measuring::Lines(u64::MAX), scope);
+        }
+        if let Measuring::Many(span) = of {
+            let files = scope.first().and_then(|path| self.dir(path)).and_then(|d| d["files"].as_u64());
+            let Fact::Measured(one) = self.measure(Measuring::Lines(span), &["*".to_string()]) else {
+                return Fact::Unknown;
+            };
+            let files = files.unwrap_or(1);
+            return Fact::Measured(Measured {
+                chars: one.chars.saturating_mul(files),
+                lines: one.lines.saturating_mul(files),
+                ..one
+            });
         }
         let files: Option<u64> = scope
             .iter()

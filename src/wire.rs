@@ -374,7 +374,7 @@ fn intent(intent: &Intent) -> Value {
             "ignore_case": search.ignore_case, "scope": search.scope, "globs": search.globs, "recursive": search.recursive,
             "feeds_edit": search.feeds_edit, "piped": search.out.piped, "writes": search.out.writes, "bounded": search.out.bounded,
         }),
-        Intent::Test { runner } => json!({"kind": "test", "runner": runner}),
+        Intent::Test { runner, .. } => json!({"kind": "test", "runner": runner}),
         Intent::Unread { text } => json!({"kind": "unread", "text": text}),
     }
 }

@@ -3,44 +3,87 @@
 use super::PROGRAMS;
 use super::options::Options;
 use super::search::split_pattern;
-use super::view::{Slice, sed_ranges, slice};
-use crate::intent::{Intent, Output, Search, Shape};
+use super::view::{AwkLines, Slice, awk_lines, found_in, matches_all, sed_pattern, sed_prints_all, sed_ranges, slice};
+use crate::intent::{Intent, Output};
 use crate::shell::{Command, Sink, Word, program};
 
-/// Commands that hand on everything they get, with the options that leave it so.
-pub(super) const PASS_THROUGH: &[(&str, &str)] = &[
-    ("bat", "pnA"),
-    ("batcat", "pnA"),
-    ("cat", "nbsAETv"),
-    ("expand", ""),
-    ("less", "RSFX"),
-    ("more", ""),
-    ("nl", "ba"),
-    ("sort", "nrfgbdhVM"),
-    ("tac", ""),
-    ("tee", "a"),
+/// Commands that hand on everything they get, with the options that leave it so, and whether operands are files that
+/// they read instead.
+const PASS_THROUGH: &[(&str, &str, bool)] = &[
+    ("base64", "", true),
+    ("bat", "pnA", true),
+    ("batcat", "pnA", true),
+    ("cat", "nbsAETv", true),
+    ("column", "t", true),
+    ("expand", "", true),
+    ("fmt", "", true),
+    ("fold", "s", true),
+    ("iconv", "ft", false),
+    ("less", "RSFXNi", true),
+    ("more", "", true),
+    ("nl", "ba", true),
+    ("perl", "pe", false),
+    ("rev", "", true),
+    ("sort", "nrfgbdhVMsz", true),
+    ("tac", "", true),
+    ("tee", "a", false),
+    ("tr", "d", false),
+    ("xxd", "", true),
 ];
 
-/// Whether a stage hands everything on: a known filter, known letters, and no file that it would read instead.
-pub(super) fn hands_on(name: &str, words: &[Word]) -> bool {
-    let Some((_, letters)) = PASS_THROUGH.iter().find(|(known, _)| *known == name) else {
-        return false;
-    };
-    words.iter().all(|w| match w.text.strip_prefix('-') {
-        Some(cluster) => cluster.chars().all(|c| letters.contains(c)),
-        None => name == "tee",
-    })
+/// A width in characters from which `cut -c` hardly shortens a line.
+const WIDE: u64 = 120;
+
+/// Whether a stage hands everything on: a known filter, known options, and no file that it would read instead.
+fn hands_on(name: &str, words: &[Word], options: &Options) -> bool {
+    if let Some((_, letters, takes_files)) = PASS_THROUGH.iter().find(|(known, ..)| *known == name) {
+        // A `perl` program that prints of itself, or a width: not known to hand everything on.
+        return words.iter().all(|w| match w.text.strip_prefix('-') {
+            Some("") => true,
+            Some(cluster) => cluster.chars().all(|c| letters.contains(c)),
+            None => !takes_files,
+        }) && (name != "perl" || words.first().is_some_and(|w| w.text.starts_with("-p")));
+    }
+    let script = || options.operands.first().map_or("", |w| w.text.as_str());
+    match name {
+        "awk" | "gawk" | "mawk" => options.operands.len() == 1 && awk_lines(script()) == AwkLines::Range(1, None),
+        "cut" => {
+            let end = options.values(&["c", "characters"]).last().and_then(|range| range.strip_prefix("1-"));
+            end.and_then(|end| end.parse::<u64>().ok()).is_some_and(|width| width >= WIDE)
+        }
+        "egrep" | "fgrep" | "grep" | "rg" | "ugrep" => {
+            let plain = !options.has(&["c", "count", "l", "L", "m", "max-count", "o", "q", "quiet", "v"]);
+            let all = split_pattern(options).is_some_and(|(patterns, files)| {
+                files.is_empty() && !patterns.is_empty() && patterns.iter().all(|p| matches_all(p))
+            });
+            plain && all
+        }
+        "sed" | "gsed" => {
+            options.operands.len() == 1
+                && (sed_prints_all(options, script())
+                    || sed_pattern(options, script()).is_some_and(|p| matches_all(&p)))
+        }
+        "python" | "python3" => matches!(words, [m, tool] if m.text == "-m" && tool.text == "json.tool"),
+        _ => false,
+    }
 }
+
+/// Filters that may bound an output or not.
+const FILTERS: &[&str] = &[
+    "ag", "awk", "bat", "cat", "column", "cut", "egrep", "fgrep", "fold", "gawk", "grep", "jq", "less", "nl", "perl",
+    "rg", "sed", "sort", "tr", "ugrep", "uniq",
+];
 
 /// Follows an output through what stands behind its command.
 pub(super) fn follow(intent: &mut Intent, command: &Command) {
     for stage in &command.downstream {
         let name = stage.first().map(program).unwrap_or("");
-        if hands_on(name, stage.get(1..).unwrap_or_default()) {
+        let words = stage.get(1..).unwrap_or_default();
+        let row = PROGRAMS.iter().find(|p| p.names.contains(&name));
+        let options = row.map(|row| Options::of(words, row)).unwrap_or_default();
+        if hands_on(name, words, &options) {
             continue;
         }
-        let row = PROGRAMS.iter().find(|p| p.names.contains(&name));
-        let options = row.map(|row| Options::of(&stage[1..], row)).unwrap_or_default();
         match (name, &mut *intent) {
             ("head" | "tail", Intent::Read(read)) => slice(name, &options).narrow(read),
             ("head" | "tail", other) => {
@@ -52,40 +95,40 @@ pub(super) fn follow(intent: &mut Intent, command: &Command) {
                     }
                 }
             }
-            ("sed", Intent::Read(read)) => {
+            ("sed" | "gsed", Intent::Read(read)) => {
                 let script = options.operands.first().map(|w| w.text.clone()).unwrap_or_default();
-                match sed_ranges(&options, &script).as_deref() {
-                    Some([(from, to)]) => {
+                match (sed_ranges(&options, &script).as_deref(), sed_pattern(&options, &script)) {
+                    (Some([(from, to)]), _) => {
                         read.whole = false;
                         read.from = *from;
                         read.to = *to;
                     }
+                    (_, Some(pattern)) => *intent = found_in(read, vec![pattern], false, false),
                     _ => read.unjudged = true,
                 }
             }
-            ("grep" | "egrep" | "fgrep" | "rg", Intent::Read(read)) => {
+            ("awk" | "gawk" | "mawk", Intent::Read(read)) => {
+                match awk_lines(options.operands.first().map_or("", |w| w.text.as_str())) {
+                    AwkLines::Range(from, to) => {
+                        read.whole = false;
+                        read.from = from.max(1);
+                        read.to = to;
+                    }
+                    AwkLines::Matching(pattern) => *intent = found_in(read, vec![pattern], false, false),
+                    AwkLines::Unknown => read.unjudged = true,
+                }
+            }
+            ("egrep" | "fgrep" | "grep" | "rg" | "ugrep", Intent::Read(read)) => {
                 let Some((patterns, _)) = split_pattern(&options) else {
                     return;
                 };
                 let fixed = options.has(&["F", "fixed-strings"]) || name == "fgrep";
-                *intent = Intent::Search(Search {
-                    shape: Shape::of(&patterns, fixed),
-                    patterns,
-                    fixed,
-                    ignore_case: options.has(&["i", "ignore-case"]),
-                    scope: vec![read.path.clone()],
-                    globs: Vec::new(),
-                    recursive: false,
-                    feeds_edit: false,
-                    out: Output::default(),
-                });
+                *intent = found_in(read, patterns, fixed, options.has(&["i", "ignore-case"]));
             }
-            // A filter may bound an output or not.
-            (
-                "grep" | "egrep" | "fgrep" | "rg" | "sed" | "awk" | "cut" | "tr" | "sort" | "uniq" | "column" | "bat"
-                | "less" | "cat" | "nl" | "fold",
-                other,
-            ) => {
+            // A count is as short as an output can be.
+            ("wc", Intent::List { out, .. }) => out.bounded = true,
+            ("wc", Intent::Search(search)) => search.out.bounded = true,
+            (filter, other) if FILTERS.contains(&filter) => {
                 if let Some(out) = output(other) {
                     out.doubt = true;
                 }
@@ -106,9 +149,9 @@ pub(super) fn follow(intent: &mut Intent, command: &Command) {
 /// The output of an intent that has one.
 pub fn output(intent: &mut Intent) -> Option<&mut Output> {
     match intent {
-        Intent::Diff(out) | Intent::Log(out) | Intent::List { out, .. } => Some(out),
+        Intent::Diff(out) | Intent::Log(out) | Intent::List { out, .. } | Intent::Test { out, .. } => Some(out),
         Intent::Read(read) => Some(&mut read.out),
         Intent::Search(search) => Some(&mut search.out),
-        Intent::Install { .. } | Intent::Test { .. } | Intent::Unread { .. } => None,
+        Intent::Install { .. } | Intent::Unread { .. } => None,
     }
 }

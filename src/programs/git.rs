@@ -1,7 +1,10 @@
 //! Git: histories, diffs, searches, and how each may be run to be measured.
 
+use super::list::tracked;
 use super::options::{Letters, Options};
+use super::placed;
 use super::search::{GREP_LONG, GREP_LONG_VALUES, grep_measure, is_bounded_grep, search, split_pattern};
+use super::view::whole;
 use crate::fact::Measuring;
 use crate::intent::{Intent, Output};
 use crate::shell::{Command, Word, joined};
@@ -34,9 +37,14 @@ pub(super) fn git(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     }
     let words = &command.argv[at + 1..];
     match subcommand.text.as_str() {
-        "log" => git_log(&command, words),
+        "blame" => git_blame(&command, words),
+        "cat-file" => git_cat_file(&command, words),
         "diff" => git_diff(&command, words),
+        "diff-tree" | "format-patch" | "show" => git_patch(&command, &subcommand.text, words),
         "grep" => git_grep(&command, words),
+        "log" | "reflog" | "whatchanged" => git_log(&command, &subcommand.text, words),
+        "ls-files" | "ls-tree" => tracked(&command, &subcommand.text, words),
+        "stash" if words.first().is_some_and(|w| w.text == "show") => git_patch(&command, "stash", &words[1..]),
         _ => Vec::new(),
     }
 }
@@ -76,44 +84,147 @@ pub(super) fn git_measure(
     Some((of, argv.chain(["--".to_string()]).chain(paths.iter().map(text)).collect(), command.dir.clone()?))
 }
 
-pub(super) fn git_log(command: &Command, words: &[Word]) -> Vec<Intent> {
+/// How the words of a history or diff that are no options stand: known or not, and which may be files.
+fn out_of(command: &Command, options: &Options, words: &[Word]) -> Output {
+    let (revisions, _) = options.split_at_dashes();
+    let unknown = |w: &&Word| !is_revision(&w.text) && !is_variable(w);
+    Output {
+        doubt: options.unknown || words.iter().any(|w| w.dynamic && !is_variable(w)) || command.dir.is_none(),
+        unless_files: revisions
+            .iter()
+            .filter(unknown)
+            .map(|w| placed(command, &w.text).unwrap_or_else(|| w.text.clone()))
+            .collect(),
+        ..Output::default()
+    }
+}
+
+/// `$BASE`: a single variable, which is a revision more often than anything else.
+fn is_variable(word: &Word) -> bool {
+    let name = word.text.strip_prefix('$').map(|rest| rest.trim_start_matches('{').trim_end_matches('}'));
+    word.dynamic && name.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+}
+
+/// Whether a word is a path that narrows: not the whole tree.
+fn is_narrow(word: &Word) -> bool {
+    !is_whole_tree(word)
+}
+
+fn is_whole_tree(word: &Word) -> bool {
+    matches!(word.text.as_str(), "." | "./" | ":/" | ":")
+}
+
+fn git_log(command: &Command, subcommand: &str, words: &[Word]) -> Vec<Intent> {
     let letters = Letters { plain: "pPiEFsmu0gwbct", values: "nSGL", attached: GIT_ATTACHED, numeric: true };
     let options = Options::parse(words, &letters, LOG_LONG, LOG_LONG_VALUES);
     let (revisions, paths) = options.split_at_dashes();
     let range = revisions.iter().any(|w| w.text.contains(".."));
-    let patch = options.has(&["p", "u", "patch", "L"]);
+    let patch = options.has(&["p", "u", "patch", "L"]) || subcommand == "whatchanged";
     let scoped = !paths.is_empty() || range || options.has(&["S", "G", "L", "grep"]);
     let counted = options.has(&["#", "n", "max-count", "since", "after", "until", "before", "no-walk"]);
     let out = Output {
         bounded: counted || (scoped && !patch),
-        // A word that is no plain revision may be a path.
-        doubt: options.unknown
-            || words.iter().any(|w| w.dynamic)
-            || command.dir.is_none()
-            || !revisions.iter().all(|w| is_revision(&w.text)),
-        measure: git_measure(command, Measuring::Log, "log", &options, revisions, paths),
-        ..Output::default()
+        measure: git_measure(command, Measuring::Log, subcommand, &options, revisions, paths),
+        ..out_of(command, &options, words)
     };
     vec![Intent::Log(out)]
 }
 
-pub(super) fn git_diff(command: &Command, words: &[Word]) -> Vec<Intent> {
+fn git_diff(command: &Command, words: &[Word]) -> Vec<Intent> {
     let letters = Letters { plain: "pusRabwWzD", values: "SGO", attached: GIT_ATTACHED, numeric: false };
-    let options = Options::parse(words, &letters, DIFF_LONG, DIFF_LONG_VALUES);
+    let mut options = Options::parse(words, &letters, DIFF_LONG, DIFF_LONG_VALUES);
+    if options.after_dashes.is_none() {
+        options.operands.retain(is_narrow);
+    }
     let (revisions, paths) = options.split_at_dashes();
-    let narrow = |w: &Word| !matches!(w.text.as_str(), "." | "./" | ":/" | ":");
     let out = Output {
-        bounded: options.has(DIFF_SUMMARY) || paths.iter().any(narrow),
-        // A word that is no plain revision may be a path.
-        doubt: options.unknown
-            || words.iter().any(|w| w.dynamic)
-            || command.dir.is_none()
-            || !revisions.iter().all(|w| is_revision(&w.text)),
+        bounded: options.has(DIFF_SUMMARY) || paths.iter().any(is_narrow),
         measure: git_measure(command, Measuring::Diff, "diff", &options, revisions, paths)
             .filter(|_| !options.has(&["O"])),
+        ..out_of(command, &options, words)
+    };
+    vec![Intent::Diff(out)]
+}
+
+/// `git show`, `git diff-tree -p`, `git stash show -p`, `git format-patch --stdout`: the patch of commits, or a file as
+/// it was.
+fn git_patch(command: &Command, subcommand: &str, words: &[Word]) -> Vec<Intent> {
+    let letters = Letters { plain: "pusqRabwWzmcrt", values: "SGO", attached: GIT_ATTACHED, numeric: true };
+    let long: Vec<&str> =
+        DIFF_LONG.iter().chain(LOG_LONG).copied().chain(["stdout", "quiet", "only-untracked"]).collect();
+    let long_values: Vec<&str> = DIFF_LONG_VALUES.iter().chain(LOG_LONG_VALUES).copied().collect();
+    let options = Options::parse(words, &letters, &long, &long_values);
+    let (revisions, paths) = options.split_at_dashes();
+    if subcommand == "show" && revisions.iter().any(|w| w.text.contains(':')) {
+        return revisions.iter().filter(|w| w.text.contains(':')).map(|w| blob(command, "show", w)).collect();
+    }
+    let patch = options.has(&["p", "u", "patch"]);
+    let prints = match subcommand {
+        "show" => true,
+        "format-patch" => options.has(&["stdout"]),
+        _ => patch,
+    };
+    if !prints {
+        return Vec::new();
+    }
+    // The first word is a revision; one behind it may be a path.
+    let more = usize::from(subcommand != "stash");
+    let out = Output {
+        bounded: options.has(DIFF_SUMMARY)
+            || options.has(&["q"])
+            || paths.iter().any(is_narrow)
+            || revisions.len() > more,
+        measure: match subcommand {
+            "show" => git_measure(command, Measuring::Diff, "show", &options, revisions, paths)
+                .filter(|_| !options.has(&["O"])),
+            // A fact sheet can tell, and nobody else.
+            _ => Some((Measuring::Diff, Vec::new(), String::new())),
+        },
+        doubt: options.unknown || command.dir.is_none() || words.iter().any(|w| w.dynamic && !is_variable(w)),
         ..Output::default()
     };
     vec![Intent::Diff(out)]
+}
+
+/// A file as it is in a revision: `HEAD:src/a.rs`.
+fn blob(command: &Command, subcommand: &str, word: &Word) -> Intent {
+    let mut read = whole(command, word);
+    read.path = word.text.clone();
+    let options = Options::default();
+    let mut measure = git_measure(command, Measuring::Blob, "show", &options, std::slice::from_ref(word), &[]);
+    if let Some((_, argv, _)) = &mut measure {
+        // There is no path behind the revision, and `show` would take the marker for the start of one.
+        argv.retain(|w| w != "--");
+    }
+    read.out.doubt = command.dir.is_none() || subcommand.is_empty();
+    read.out.measure = measure.or(Some((Measuring::Blob, Vec::new(), String::new())));
+    Intent::Read(read)
+}
+
+fn git_cat_file(command: &Command, words: &[Word]) -> Vec<Intent> {
+    match words {
+        [kind, object] if matches!(kind.text.as_str(), "-p" | "blob") && object.text.contains(':') => {
+            vec![blob(command, "cat-file", object)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn git_blame(command: &Command, words: &[Word]) -> Vec<Intent> {
+    let letters = Letters { plain: "bcefhklnpstw", values: "L", attached: "MC", numeric: false };
+    const LONG: &[&str] =
+        &["color-lines", "date", "line-porcelain", "porcelain", "root", "show-email", "show-name", "show-number"];
+    let options = Options::parse(words, &letters, LONG, &["date", "ignore-rev", "since"]);
+    let Some(file) = options.operands.last() else {
+        return Vec::new();
+    };
+    let mut read = whole(command, file);
+    read.out.doubt |= options.unknown;
+    if options.has(&["L"]) {
+        read.whole = false;
+        read.unjudged = true;
+    }
+    vec![Intent::Read(read)]
 }
 
 pub(super) fn git_grep(command: &Command, words: &[Word]) -> Vec<Intent> {
@@ -153,7 +264,12 @@ pub(super) fn is_revision(text: &str) -> bool {
     let head = text.strip_prefix("HEAD").or_else(|| text.strip_prefix('@'));
     let headlike = head.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^', '@']));
     let branch = matches!(text, "main" | "master" | "develop" | "trunk" | "staging" | "production");
-    hex || headlike || branch || text.contains("..") || text.starts_with("origin/") || text.starts_with("upstream/")
+    let numbered = text.strip_prefix('v').unwrap_or(text);
+    let version = numbered.contains('.') && numbered.chars().all(|c| c.is_ascii_digit() || c == '.');
+    const PREFIXES: &[&str] =
+        &["bugfix/", "chore/", "feat/", "feature/", "fix/", "hotfix/", "origin/", "release/", "upstream/"];
+    let prefixed = PREFIXES.iter().any(|prefix| text.starts_with(prefix));
+    hex || headlike || branch || version || prefixed || text.contains("..") || text.starts_with("stash@")
 }
 
 pub(super) const LOG_LONG: &[&str] = &[

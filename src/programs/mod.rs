@@ -7,6 +7,7 @@ mod follow;
 mod git;
 mod list;
 mod options;
+mod run;
 mod search;
 mod view;
 
@@ -35,14 +36,27 @@ struct Program {
     long_values: &'static [&'static str],
     /// `-5` is an option.
     numeric: bool,
+    /// Words that stand in every command of it that a rule could concern, where its names stand in many others.
+    needles: Option<&'static [&'static str]>,
     understand: fn(&Command, &str, &Options) -> Vec<Intent>,
+}
+
+const fn row(names: &'static [&'static str], understand: fn(&Command, &str, &Options) -> Vec<Intent>) -> Program {
+    Program {
+        names,
+        short: "",
+        short_values: "",
+        long: &[],
+        long_values: &[],
+        numeric: false,
+        needles: None,
+        understand,
+    }
 }
 
 const PROGRAMS: &[Program] = &[
     Program {
-        names: &["cat", "less", "more", "tac"],
         short: "AbeEnNrRsStTuvXFi",
-        short_values: "",
         long: &[
             "number",
             "number-nonblank",
@@ -51,22 +65,19 @@ const PROGRAMS: &[Program] = &[
             "show-tabs",
             "squeeze-blank",
             "RAW-CONTROL-CHARS",
+            "help",
+            "version",
         ],
-        long_values: &[],
-        numeric: false,
-        understand: view::view,
+        ..row(&["cat", "less", "more", "tac"], view::view)
     },
     Program {
-        names: &["nl"],
         short: "p",
         short_values: "bdfhilnsvw",
         long: &["no-renumber"],
         long_values: &["body-numbering", "number-width", "number-format", "number-separator", "starting-line-number"],
-        numeric: false,
-        understand: view::view,
+        ..row(&["nl"], view::view)
     },
     Program {
-        names: &["bat", "batcat"],
         short: "AnpPuS",
         short_values: "lrH",
         long: &["plain", "number", "show-all", "no-pager"],
@@ -82,69 +93,145 @@ const PROGRAMS: &[Program] = &[
             "decorations",
             "highlight-line",
         ],
-        numeric: false,
-        understand: view::bat,
+        ..row(&["bat", "batcat"], view::bat)
     },
     Program {
-        names: &["head", "tail"],
         short: "fFqvz",
         short_values: "nc",
         long: &["follow", "quiet", "silent", "verbose", "retry"],
         long_values: &["lines", "bytes", "pid"],
         numeric: true,
-        understand: view::head_or_tail,
+        ..row(&["head", "tail"], view::head_or_tail)
     },
     Program {
-        names: &["sed", "gsed"],
         short: "nErsuz",
         short_values: "efl",
         long: &["quiet", "silent", "regexp-extended", "posix", "separate", "unbuffered"],
         long_values: &["expression", "file", "line-length"],
-        numeric: false,
-        understand: view::sed,
+        ..row(&["sed", "gsed"], view::sed)
     },
     Program {
-        names: &["grep", "egrep", "fgrep", "ggrep"],
+        short_values: "Fvf",
+        long: &["help", "version"],
+        long_values: &["field-separator", "assign", "file"],
+        ..row(&["awk", "gawk", "mawk"], view::awk)
+    },
+    Program { short: "pnliw0aE", short_values: "eIMm", ..row(&["perl"], view::perl) },
+    Program {
+        short: "abCdeEfghimMnprRtuVvxXzw",
+        short_values: "AcgjklNosStw",
+        long: &["decode", "help", "version", "numeric-sort", "reverse", "canonical"],
+        long_values: &["wrap", "key", "output", "width", "read-bytes", "skip-bytes", "length", "format"],
+        ..row(&["base64", "expand", "fmt", "fold", "hexdump", "od", "pr", "rev", "sort", "strings", "xxd"], view::dump)
+    },
+    row(&["dd"], view::dd),
+    Program { short: "afipRruvn", needles: Some(&["/dev/stdout"]), ..row(&["cp"], view::copy) },
+    Program {
         short: "abcEFGHhIiLlnoPqRrsTUvwxyZz",
         short_values: "ABCDdefm",
         long: GREP_LONG,
         long_values: GREP_LONG_VALUES,
         numeric: true,
-        understand: search::grep,
+        ..row(&["grep", "egrep", "fgrep", "ggrep"], search::grep)
     },
     Program {
-        names: &["rg"],
         short: "aFHhiIlLnNoPpqSsuUvwxz0c.",
         short_values: "ABCEefgjmMrtTd",
         long: RG_LONG,
         long_values: RG_LONG_VALUES,
-        numeric: false,
-        understand: search::rg,
+        ..row(&["rg"], search::rg)
     },
     Program {
-        names: &["find", "gfind"],
-        short: "",
-        short_values: "",
-        long: &[],
-        long_values: &[],
-        numeric: false,
-        understand: list::find,
+        short: "abcEFGHhIiLlnoPQqRrsTUvwxyZz0",
+        short_values: "ABCegGmtT",
+        long: &[
+            "ignore-case",
+            "hidden",
+            "heading",
+            "noheading",
+            "nogroup",
+            "group",
+            "column",
+            "help",
+            "version",
+            "literal",
+        ],
+        long_values: &["ignore", "ignore-dir", "type", "context", "max-count", "depth", "file-search-regex", "include"],
+        ..row(&["ack", "ag", "ugrep"], search::walking_search)
+    },
+    row(&["find", "gfind", "bfs"], list::find),
+    Program {
+        short: "HILaspl0gi1uFq",
+        short_values: "deEtSxXjc",
+        long: &["hidden", "no-ignore", "absolute-path", "full-path", "glob", "follow", "print0", "help", "version"],
+        long_values: &[
+            "extension",
+            "type",
+            "exclude",
+            "max-depth",
+            "exec",
+            "exec-batch",
+            "size",
+            "changed-within",
+            "max-results",
+            "color",
+        ],
+        ..row(&["fd", "fdfind"], list::fd)
     },
     Program {
-        names: &["git"],
-        short: "",
-        short_values: "",
-        long: &[],
-        long_values: &[],
-        numeric: false,
-        understand: git::git,
+        short: "1aAbBcCdFgGhHiklLmnNopqQrRsStuUvxXZ",
+        short_values: "IwT",
+        long: &[
+            "all",
+            "almost-all",
+            "directory",
+            "human-readable",
+            "recursive",
+            "reverse",
+            "size",
+            "color",
+            "group-directories-first",
+            "full-time",
+            "classify",
+        ],
+        long_values: &["sort", "time", "time-style", "format", "ignore", "hide", "block-size"],
+        needles: Some(&["--recursive", "-1R", "-R", "-Ra", "-Rl", "-aR", "-alR", "-lR", "-laR"]),
+        ..row(&["ls", "gls"], list::ls)
     },
+    Program {
+        short: "adfhilpsugDtrvRACSnFqNQ",
+        short_values: "LPIoHT",
+        long: &["dirsfirst", "noreport", "gitignore", "prune", "du", "si", "help", "version"],
+        long_values: &["filelimit", "charset", "sort"],
+        ..row(&["tree"], list::tree)
+    },
+    row(&["xargs"], list::xargs),
+    row(&["git"], git::git),
+    row(run::RUNNERS, run::runner),
+    row(
+        &[
+            "ant", "bazel", "bazelisk", "cargo", "deno", "dotnet", "flutter", "forge", "gmake", "go", "gradle",
+            "gradlew", "just", "lein", "make", "mix", "mvn", "mvnd", "mvnw", "rails", "rake", "sbt", "swift", "task",
+            "zig",
+        ],
+        run::task,
+    ),
+    row(&["bun", "npm", "pnpm", "yarn"], run::node_manager),
+    Program {
+        needles: Some(&[]),
+        ..row(&["apt", "apt-get", "brew", "composer", "gem", "pip", "pip3", "poetry", "uv"], run::installer)
+    },
+    Program { needles: Some(&["nose", "unittest"]), ..row(&["python", "python3"], run::python) },
 ];
 
 /// Names that a rule could concern, wrappers and shells included: what the command hooks' filters are made of.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> =
-        PROGRAMS.iter().flat_map(|p| p.names).copied().chain(crate::shell::wrapper_names()).collect();
+    let mut names: Vec<&str> = PROGRAMS
+        .iter()
+        .flat_map(|p| p.needles.unwrap_or(p.names))
+        .copied()
+        .chain(crate::shell::wrapper_names())
+        .collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -172,8 +259,34 @@ fn of_command(command: &Command) -> Vec<Intent> {
     let mut intents = (row.understand)(command, name, &options);
     for intent in &mut intents {
         follow::follow(intent, command);
+        if command.tried
+            && let Some(out) = follow::output(intent)
+        {
+            out.doubt = true;
+        }
+        if let Some(host) = &command.remote {
+            put_elsewhere(intent, host);
+        }
     }
     intents
+}
+
+/// An intent of a command that runs on another machine: its paths are told with it, and nothing of it is judged.
+fn put_elsewhere(intent: &mut Intent, host: &str) {
+    let mark = |path: &mut String| *path = format!("{host}:{path}");
+    match intent {
+        Intent::List { roots, .. } => roots.iter_mut().for_each(mark),
+        Intent::Read(read) => {
+            mark(&mut read.path);
+            read.unjudged = true;
+        }
+        Intent::Search(search) => search.scope.iter_mut().for_each(mark),
+        _ => {}
+    }
+    if let Some(out) = follow::output(intent) {
+        out.doubt = true;
+        out.measure = None;
+    }
 }
 
 /// A path as written, seen from where the text starts; `None` = only the shell knows the folder.

@@ -1,11 +1,12 @@
 //! Searches in files, and the commands by which their output may be measured.
 
-use super::list::roots_of;
+use super::list::{listed, roots_of};
 use super::options::Options;
+use super::view::{matches_all, whole};
 use super::{BOUND_MATCHES, placed};
 use crate::fact::Measuring;
 use crate::intent::{Intent, Output, Search, Shape};
-use crate::shell::{Command, Stdin, Word, program};
+use crate::shell::{Command, Many, Stdin, Word, program};
 
 /// A search, with the parts that its program's options gave.
 pub(super) fn search(
@@ -15,10 +16,28 @@ pub(super) fn search(
     scope: Vec<Word>,
     recursive: bool,
 ) -> Search {
-    let doubtful = scope.iter().any(|w| w.dynamic || w.glob && recursive) || command.dir.is_none() || options.unknown;
-    let scope = scope.iter().map(|w| placed(command, &w.text).unwrap_or_else(|| w.text.clone())).collect();
+    let mut recursive = recursive;
+    let mut doubtful = command.dir.is_none() || options.unknown;
+    let mut listed_names = Vec::new();
+    let mut places = Vec::new();
+    for word in &scope {
+        // `find . -name '*.rs' | xargs grep x` searches what a `grep -r` with the same names would.
+        if let Some(Many::Output(argv)) = &word.many
+            && let Some(Intent::List { names, roots, out }) = listed(command, argv)
+        {
+            recursive |= !roots.iter().any(|root| root.contains('*'));
+            doubtful |= out.doubt || out.filtered && names.is_empty();
+            listed_names.extend(names);
+            places.extend(roots);
+            continue;
+        }
+        doubtful |= word.dynamic || word.glob && recursive;
+        places.push(placed(command, &word.text).unwrap_or_else(|| word.text.clone()));
+    }
+    let scope = places;
     let fixed = options.has(&["F", "fixed-strings"]) || command.argv.first().is_some_and(|w| program(w) == "fgrep");
-    let globs: Vec<String> = options.values(&["include", "g", "glob", "iglob"]).map(str::to_string).collect();
+    let mut globs: Vec<String> = options.values(&["include", "g", "glob", "iglob"]).map(str::to_string).collect();
+    globs.extend(listed_names);
     Search {
         shape: Shape::of(&patterns, fixed),
         patterns,
@@ -84,7 +103,9 @@ pub(super) fn grep_measure(
     if command.argv.first().is_some_and(|w| program(w) == "egrep") {
         syntax = "-E";
     }
-    let (mut globs, mut excluded) = (Vec::new(), Vec::new());
+    let given: Vec<&str> = options.values(&["include"]).collect();
+    let mut globs: Vec<String> = search.globs.iter().filter(|g| !given.contains(&g.as_str())).cloned().collect();
+    let mut excluded = Vec::new();
     for (name, value) in &options.given {
         let value = value.clone().unwrap_or_default();
         match name.as_str() {
@@ -184,9 +205,54 @@ pub(super) fn grep(command: &Command, _: &str, options: &Options) -> Vec<Intent>
             scope.push(Word::plain("."));
         }
     }
+    if let Some(reads) = whole_files(command, options, &patterns, &scope, recursive) {
+        return reads;
+    }
     let mut search = search(command, options, patterns, scope, recursive);
     search.out.bounded |= is_bounded_grep(options);
     search.out.measure = grep_measure(command, options, &search);
+    vec![Intent::Search(search)]
+}
+
+/// A search in single files for what every line has is a read of them.
+fn whole_files(
+    command: &Command,
+    options: &Options,
+    patterns: &[String],
+    scope: &[Word],
+    recursive: bool,
+) -> Option<Vec<Intent>> {
+    let all = !patterns.is_empty() && patterns.iter().all(|p| matches_all(p));
+    let plain = !options.unknown && !is_bounded_grep(options) && !options.has(&["m", "max-count", "v", "o"]);
+    if recursive || !all || !plain {
+        return None;
+    }
+    Some(scope.iter().map(|file| Intent::Read(whole(command, file))).collect())
+}
+
+/// Whether a name has an ending, as files have it and folders do not.
+fn has_ending(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty())
+}
+
+/// `ag`, `ack` and `ugrep` search folders by themselves, as `rg` does; their options differ, so nothing is measured.
+pub(super) fn walking_search(command: &Command, name: &str, options: &Options) -> Vec<Intent> {
+    if options.has(&["help", "version", "g", "filename-pattern", "list-file-types", "help-types"]) {
+        return Vec::new();
+    }
+    let Some((patterns, mut scope)) = split_pattern(options) else {
+        return Vec::new();
+    };
+    let recursive = name != "ugrep" || options.has(&["r", "R", "recursive"]) || scope.is_empty();
+    if scope.is_empty() {
+        if command.stdin != Stdin::Inherited {
+            return Vec::new();
+        }
+        scope.push(Word::plain("."));
+    }
+    let mut search = search(command, options, patterns, scope, recursive);
+    search.out.bounded |= is_bounded_grep(options);
     vec![Intent::Search(search)]
 }
 
@@ -221,6 +287,10 @@ pub(super) fn rg(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
         } else {
             scope.push(Word::plain("."));
         }
+    }
+    let in_files = !scope.is_empty() && scope.iter().all(|w| w.is_known() && has_ending(&w.text));
+    if let Some(reads) = whole_files(command, options, &patterns, &scope, !in_files) {
+        return reads;
     }
     let mut search = search(command, options, patterns, scope, true);
     search.out.bounded |= is_bounded_search(options);

@@ -1,13 +1,15 @@
 //! Viewers: programs that print files, whole or by lines.
 
+use super::list::listed;
 use super::options::Options;
 use super::{BOUND_LINES, placed};
-use crate::intent::{Intent, Output, Read};
-use crate::shell::{Command, Stdin, Word};
+use crate::fact::Measuring;
+use crate::intent::{Intent, Output, Read, Search, Shape};
+use crate::shell::{Command, Many, Stdin, Word};
 
 pub(super) fn whole(command: &Command, operand: &Word) -> Read {
     let placed = placed(command, &operand.text);
-    Read {
+    let mut read = Read {
         path: placed.clone().unwrap_or_else(|| operand.text.clone()),
         from: 1,
         to: None,
@@ -15,8 +17,58 @@ pub(super) fn whole(command: &Command, operand: &Word) -> Read {
         whole: true,
         vague: !operand.is_known() || placed.is_none(),
         unjudged: false,
+        many: None,
         out: Output::default(),
+    };
+    let source = match &operand.many {
+        Some(source) => Some(source.clone()),
+        None if operand.glob && !operand.dynamic => Some(Many::Glob(operand.text.clone())),
+        None => None,
+    };
+    if let Some(source) = source {
+        gather(command, &mut read, &source);
     }
+    read
+}
+
+/// Many files at once: where they lie, and a `find` that names them, by which their size may be measured.
+fn gather(command: &Command, read: &mut Read, source: &Many) {
+    let mut listing = None;
+    match source {
+        Many::Glob(glob) => listing = gather_glob(command, read, glob),
+        Many::Lines(_) => read.many = Some(String::new()),
+        Many::Output(argv) => {
+            if let Some(Intent::List { names, roots, out }) = listed(command, argv) {
+                match roots.as_slice() {
+                    [glob] if glob.contains(['*', '?']) => listing = gather_glob(command, read, glob),
+                    [root] => {
+                        read.many = Some(root.clone());
+                        listing = out.measure.map(|(_, argv, dir)| (argv, dir)).filter(|(argv, _)| argv[0] == "find");
+                    }
+                    _ => {}
+                }
+                if let [name] = names.as_slice() {
+                    read.path = name.clone();
+                }
+            }
+        }
+    }
+    let (argv, dir) = listing.unwrap_or_default();
+    read.out.measure = Some((Measuring::Many(u64::MAX), argv, dir));
+}
+
+fn gather_glob(command: &Command, read: &mut Read, glob: &str) -> Option<(Vec<String>, String)> {
+    let glob = placed(command, glob)?;
+    let (folder, name) = glob.rsplit_once('/').unwrap_or((".", &glob));
+    let folder = if folder.is_empty() { "/" } else { folder };
+    read.path = glob.clone();
+    // The shell's braces, and wildcards in folders, are no patterns of `find`.
+    if folder.contains(['*', '?', '[', '{', '~']) || name.contains('{') || folder.starts_with('-') {
+        return None;
+    }
+    read.many = Some(folder.to_string());
+    let argv = ["find", folder, "-maxdepth", "1", "-type", "f", "-name", name];
+    Some((argv.map(str::to_string).to_vec(), String::new()))
 }
 
 /// The files that a viewer reads: its operands, else the file in its standard input.
@@ -141,6 +193,25 @@ pub(super) fn head_or_tail(command: &Command, name: &str, options: &Options) -> 
     reads.into_iter().map(Intent::Read).collect()
 }
 
+/// The pattern of a `sed` program that prints the lines which match it.
+pub(super) fn sed_pattern(options: &Options, script: &str) -> Option<String> {
+    let quiet = options.has(&["n", "quiet", "silent"]);
+    let pattern = script.trim().strip_prefix('/')?.strip_suffix("/p")?;
+    (quiet && !pattern.contains('/')).then(|| pattern.to_string())
+}
+
+/// Whether a pattern matches every line.
+pub(super) fn matches_all(pattern: &str) -> bool {
+    matches!(pattern, "" | "." | "^" | "$" | ".*" | "^.*$" | "^.*" | ".*$")
+}
+
+/// A `sed` program that prints every line, changed or not.
+pub(super) fn sed_prints_all(options: &Options, script: &str) -> bool {
+    let quiet = options.has(&["n", "quiet", "silent"]);
+    let mut parts = script.split([';', '\n']).map(str::trim).filter(|p| !p.is_empty());
+    !quiet && parts.all(|part| part.starts_with(['s', 'y']) && part.len() > 3)
+}
+
 /// The line ranges that a `sed` program prints; `None` = not by lines alone.
 pub(super) fn sed_ranges(options: &Options, script: &str) -> Option<Vec<(u64, Option<u64>)>> {
     let quiet = options.has(&["n", "quiet", "silent"]);
@@ -196,10 +267,15 @@ pub(super) fn sed(command: &Command, _: &str, options: &Options) -> Vec<Intent> 
     };
     let reads = viewed(command, &operands);
     let quiet = options.has(&["n", "quiet", "silent"]);
-    let ranges = sed_ranges(options, &script);
+    let mut ranges = sed_ranges(options, &script);
+    let pattern = sed_pattern(options, &script);
+    if pattern.as_deref().is_some_and(matches_all) || sed_prints_all(options, &script) {
+        ranges = Some(vec![(1, None)]);
+    }
     let mut intents = Vec::new();
     for read in reads {
         match &ranges {
+            None if pattern.is_some() => intents.push(found_in(&read, pattern.iter().cloned().collect(), false, false)),
             Some(ranges) => {
                 for (from, to) in ranges {
                     let bounded = *from > 1 || to.is_some();
@@ -211,4 +287,184 @@ pub(super) fn sed(command: &Command, _: &str, options: &Options) -> Vec<Intent> 
         }
     }
     intents
+}
+
+/// A search in one file, made of a read of it that a pattern filters.
+pub(super) fn found_in(read: &Read, patterns: Vec<String>, fixed: bool, ignore_case: bool) -> Intent {
+    Intent::Search(Search {
+        shape: Shape::of(&patterns, fixed),
+        patterns,
+        fixed,
+        ignore_case,
+        scope: vec![read.path.clone()],
+        globs: Vec::new(),
+        recursive: false,
+        feeds_edit: false,
+        out: Output { doubt: read.out.doubt, ..Output::default() },
+    })
+}
+
+/// Programs that print a file whole in another form: `xxd`, `base64`, `sort`. An option that skips or bounds is not
+/// judged.
+pub(super) fn dump(command: &Command, name: &str, options: &Options) -> Vec<Intent> {
+    if options.has(&["help", "version", "o", "output", "c", "check"]) && name != "xxd" {
+        return Vec::new();
+    }
+    const BOUNDS: &[&str] =
+        &["l", "len", "s", "seek", "skip", "N", "n", "read-bytes", "skip-bytes", "length", "j", "u", "unique"];
+    let mut reads = viewed(command, &options.operands);
+    for read in &mut reads {
+        read.unjudged |= options.has(BOUNDS);
+        read.whole &= !read.unjudged;
+        read.out.doubt |= options.unknown;
+    }
+    reads.into_iter().map(Intent::Read).collect()
+}
+
+/// `dd if=file`.
+pub(super) fn dd(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    let value = |name: &str| options.operands.iter().find_map(|w| w.text.strip_prefix(name));
+    let Some(file) = value("if=").filter(|_| value("of=").is_none_or(is_screen)) else {
+        return Vec::new();
+    };
+    let mut read = whole(command, &Word::plain(file));
+    read.unjudged = value("count=").is_some() || value("skip=").is_some();
+    read.whole &= !read.unjudged;
+    vec![Intent::Read(read)]
+}
+
+/// `cp file /dev/stdout`.
+pub(super) fn copy(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    match options.operands.as_slice() {
+        [file, to] if is_screen(&to.text) => vec![Intent::Read(whole(command, file))],
+        _ => Vec::new(),
+    }
+}
+
+/// `perl -pe` prints every line; what `perl -ne` prints is not known.
+pub(super) fn perl(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    if !options.has(&["e", "E"]) || options.has(&["i"]) || !options.has(&["p", "n"]) {
+        return Vec::new();
+    }
+    let mut reads = viewed(command, &options.operands);
+    for read in &mut reads {
+        read.out.doubt |= options.unknown;
+        read.unjudged |= !options.has(&["p"]);
+        read.whole &= !read.unjudged;
+    }
+    reads.into_iter().map(Intent::Read).collect()
+}
+
+pub(super) fn awk(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    if options.has(&["f", "file", "help", "version"]) {
+        return Vec::new();
+    }
+    let Some((program, operands)) = options.operands.split_first() else {
+        return Vec::new();
+    };
+    let files: Vec<Word> = operands.iter().filter(|w| !w.text.contains('=')).cloned().collect();
+    let lines = awk_lines(&program.text);
+    let of = |mut read: Read| {
+        read.out.doubt |= options.unknown || program.dynamic;
+        match &lines {
+            AwkLines::Matching(pattern) => return found_in(&read, vec![pattern.clone()], false, false),
+            AwkLines::Range(from, to) => {
+                read.whole = *from <= 1 && to.is_none();
+                read.from = (*from).max(1);
+                read.to = *to;
+            }
+            AwkLines::Unknown => {
+                read.whole = false;
+                read.unjudged = true;
+            }
+        }
+        Intent::Read(read)
+    };
+    viewed(command, &files).into_iter().map(of).collect()
+}
+
+/// The lines that an `awk` program prints whole.
+#[derive(Debug, PartialEq)]
+pub(super) enum AwkLines {
+    Matching(String),
+    Range(u64, Option<u64>),
+    /// Parts of lines, a computation, or what could not be read.
+    Unknown,
+}
+
+pub(super) fn awk_lines(program: &str) -> AwkLines {
+    let program = program.trim();
+    let (condition, action) = match program.split_once('{') {
+        Some((condition, action)) => (condition.trim(), action.trim_end().trim_end_matches('}').trim()),
+        None => (program, ""),
+    };
+    let prints_line = |part: &str| matches!(part.trim(), "" | "print" | "print $0") || part.contains("$0");
+    let has_line =
+        action.is_empty() || action.split(';').any(|part| part.trim().starts_with("print") && prints_line(part));
+    if !has_line || action.contains(['{', '~']) {
+        return AwkLines::Unknown;
+    }
+    let squeezed: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    if matches!(squeezed.as_str(), "" | "1" | "NR" | "true") {
+        return AwkLines::Range(1, None);
+    }
+    if let Some(pattern) = squeezed.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        return match pattern.contains('/') {
+            false if matches_all(pattern) => AwkLines::Range(1, None),
+            false => AwkLines::Matching(condition.trim_matches('/').to_string()),
+            true => AwkLines::Unknown,
+        };
+    }
+    let (mut from, mut to) = (1, None);
+    for part in squeezed.split("&&") {
+        for (i, bound) in part.split(',').enumerate() {
+            let Some(rest) = bound.strip_prefix("NR").or_else(|| bound.strip_prefix("FNR")) else {
+                return AwkLines::Unknown;
+            };
+            let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+            let (operator, number) = rest.split_at(digits);
+            let Ok(number) = number.parse::<u64>() else {
+                return AwkLines::Unknown;
+            };
+            match (operator, i) {
+                ("==", 0) => (from, to) = (number, Some(number)),
+                ("==", 1) => to = Some(number),
+                (">=", 0) => from = number,
+                (">", 0) => from = number.saturating_add(1),
+                ("<=", 0) => to = Some(number),
+                ("<", 0) => to = Some(number.saturating_sub(1)),
+                _ => return AwkLines::Unknown,
+            }
+        }
+    }
+    AwkLines::Range(from, to)
+}
+
+fn is_screen(path: &str) -> bool {
+    matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/tty" | "/dev/fd/1" | "/dev/fd/2" | "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_that_awk_prints() {
+        for (program, lines) in [
+            ("1", AwkLines::Range(1, None)),
+            ("{print}", AwkLines::Range(1, None)),
+            ("{print NR\": \"$0}", AwkLines::Range(1, None)),
+            ("NR==229{print length($0); print}", AwkLines::Range(229, Some(229))),
+            ("NR>=10 && NR<=20", AwkLines::Range(10, Some(20))),
+            ("NR==10,NR==20 {print $0}", AwkLines::Range(10, Some(20))),
+            ("NR<=5000", AwkLines::Range(1, Some(5000))),
+            ("/foo bar/", AwkLines::Matching("foo bar".to_string())),
+            ("/a/,/b/", AwkLines::Unknown),
+            ("{print $1}", AwkLines::Unknown),
+            ("{s+=$1} END {print s}", AwkLines::Unknown),
+            ("BEGIN{while(1){}}", AwkLines::Unknown),
+        ] {
+            assert_eq!(awk_lines(program), lines, "{program}");
+        }
+    }
 }

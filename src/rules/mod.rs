@@ -4,9 +4,11 @@
 //! says that it is not concerned, asks for facts, or says what the output is and what to do instead. Whether that leads
 //! to advice or a refusal is decided in `core`, the same way for every rule.
 
+mod long_listing;
 mod recursive_grep;
 mod unbounded_diff;
 mod unbounded_log;
+mod unbounded_test;
 mod unbounded_walk;
 mod whole_file_read;
 
@@ -21,18 +23,26 @@ use crate::size;
 
 /// Every rule, by name.
 pub static RULES: &[Rule] = &[
-    Rule { id: "recursive-grep", check: recursive_grep::check },
-    Rule { id: "unbounded-diff", check: unbounded_diff::check },
-    Rule { id: "unbounded-log", check: unbounded_log::check },
-    Rule { id: "unbounded-walk", check: unbounded_walk::check },
-    Rule { id: "whole-file-read", check: whole_file_read::check },
+    rule("long-listing", long_listing::check),
+    rule("recursive-grep", recursive_grep::check),
+    rule("unbounded-diff", unbounded_diff::check),
+    rule("unbounded-log", unbounded_log::check),
+    Rule { advises_only: true, ..rule("unbounded-test", unbounded_test::check) },
+    rule("unbounded-walk", unbounded_walk::check),
+    rule("whole-file-read", whole_file_read::check),
 ];
 
 /// A rule: its id is stable, and reads well after "allow". All rules so far are economy rules.
 #[derive(Debug)]
 pub struct Rule {
     pub id: &'static str,
+    /// It knows no fact that could carry a refusal.
+    pub advises_only: bool,
     check: fn(&Intent, &Scene) -> Check,
+}
+
+const fn rule(id: &'static str, check: fn(&Intent, &Scene) -> Check) -> Rule {
+    Rule { id, advises_only: false, check }
 }
 
 impl PartialEq for Rule {
@@ -85,6 +95,8 @@ pub struct Scene<'a> {
     pub by_read: bool,
     pub config: &'a Config,
     pub facts: &'a dyn Fn(&Ask) -> Option<Fact>,
+    /// The facts came with the call; nothing can be run.
+    pub has_sheet: bool,
     /// The folder of the call, where the event told it; paths are relative to it, else to the session's own.
     pub cwd: Option<&'a str>,
     /// The command, where it is a single simple one: a bound can be put behind it.
@@ -134,6 +146,18 @@ impl Scene<'_> {
         Ok(Stat { kind, bytes, real })
     }
 
+    /// Fails where one of these words is a file.
+    fn none_exists(&self, words: &[String]) -> Result<(), Check> {
+        for word in words {
+            match self.facts([Ask::Stat { path: self.at(word) }])? {
+                [Fact::Stat { kind: FileKind::None, .. }] => {}
+                [Fact::Stat { .. }] => return Err(Check::No(Why::NotConcerned)),
+                _ => return Err(Check::No(Why::UnknownFact)),
+            }
+        }
+        Ok(())
+    }
+
     /// Fails unless git would run in the project folder or the session's own: a folder below may be a repository of
     /// somebody else, whose configuration runs programs.
     fn at_home(&self, out: &Output) -> Result<Place, Check> {
@@ -162,6 +186,9 @@ impl Scene<'_> {
     }
 
     fn measure(&self, of: Measuring, argv: &[String], cwd: &str, scope: &[String]) -> Result<Measured, Check> {
+        if argv.is_empty() && !self.has_sheet {
+            return Err(Check::No(Why::Doubt));
+        }
         let ask = Ask::Measure {
             of,
             argv: argv.to_vec(),

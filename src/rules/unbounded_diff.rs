@@ -22,6 +22,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     if !out.is_open() {
         return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
+    step!(scene.none_exists(&out.unless_files));
     let place = step!(scene.at_home(out));
     let measured = step!(scene.measured(out, &[]));
     let subject = format!("diff:{}", place.root);

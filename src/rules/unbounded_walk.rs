@@ -44,7 +44,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
 }
 
 /// The top of the machine or the home folder.
-fn is_top(root: &str) -> bool {
+pub fn is_top(root: &str) -> bool {
     let bare = root.trim_end_matches(['/', '.']);
     bare.is_empty() && root.starts_with('/') || bare == "~"
 }

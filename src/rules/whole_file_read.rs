@@ -11,7 +11,7 @@
 //! **When it stays quiet.** Small files, files that are no source, files outside the project, ranges given to Read,
 //! `allow_large`, anything behind a filter or into a file, and the second time.
 
-use super::{Check, Hit, Scene, step};
+use super::{Check, Hit, Scene, output_hit, step};
 use crate::fact::{Ask, Fact, FileKind, Measuring, slashes};
 use crate::intent::{Intent, Read};
 use crate::outcome::{Basis, Why};
@@ -25,21 +25,37 @@ pub const CODE: &[&str] = &[
     "scala", "scss", "sh", "sol", "sql", "svelte", "swift", "tf", "ts", "tsx", "vb", "vue", "zig", "zsh",
 ];
 
+/// Endings of data, logs and lockfiles. A view of one is judged where Bash would cut it to a preview.
+const DATA: &[&str] = &[
+    "csv", "geojson", "html", "ipynb", "json", "jsonl", "lock", "log", "map", "ndjson", "out", "plist", "svg", "toml",
+    "tsv", "txt", "xml", "yaml", "yml",
+];
+
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let Intent::Read(read) = intent else {
         return Check::No(Why::NotConcerned);
     };
-    if !read.out.is_open() || read.unjudged || read.vague {
-        return Check::No(if read.vague || read.out.doubt { Why::Doubt } else { Why::NotConcerned });
+    if !read.out.is_open() || read.unjudged {
+        return Check::No(if read.out.doubt { Why::Doubt } else { Why::NotConcerned });
+    }
+    if read.out.measure.is_some() {
+        return check_output(read, scene);
+    }
+    if read.vague {
+        return Check::No(Why::Doubt);
     }
     // Few lines need no look at the file.
     let asked = span(read, u64::MAX);
-    if !is_code(&read.path) || asked < scene.config.large_lines {
+    let is_data = !scene.by_read && has_ending(&read.path, DATA);
+    if !(is_data || has_ending(&read.path, CODE)) || asked < scene.config.large_lines {
         return Check::No(Why::NotConcerned);
     }
     let stat = step!(scene.inside(&read.path));
     if stat.kind != FileKind::File || size::tokens(stat.bytes) < scene.config.min_tokens / 2 {
         return Check::No(if stat.kind == FileKind::File { Why::Cheap } else { Why::NotConcerned });
+    }
+    if is_data && stat.bytes <= size::BASH_MAX_CHARS {
+        return Check::No(Why::Cheap);
     }
     if scene.by_read && stat.bytes > size::READ_MAX_BYTES {
         return Check::No(Why::ClientRefuses);
@@ -126,10 +142,69 @@ fn span(read: &Read, lines: u64) -> u64 {
     read.last.map_or(all, |last| all.min(last))
 }
 
-fn is_code(path: &str) -> bool {
+fn has_ending(path: &str, endings: &[&str]) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.rsplit_once('.')
-        .is_some_and(|(stem, ending)| !stem.is_empty() && CODE.contains(&ending.to_ascii_lowercase().as_str()))
+        .is_some_and(|(stem, ending)| !stem.is_empty() && endings.contains(&ending.to_ascii_lowercase().as_str()))
+}
+
+/// Many files at once, or a file as it was: what is printed is no file's own size, so the output is measured.
+fn check_output(read: &Read, scene: &Scene) -> Check {
+    let Some((of, argv, dir)) = &read.out.measure else {
+        return Check::No(Why::Doubt);
+    };
+    let asked = span(read, u64::MAX);
+    if *of == Measuring::Blob {
+        let file = read.path.split_once(':').map_or("", |(_, file)| file);
+        if !has_ending(file, CODE) || asked < scene.config.large_lines {
+            return Check::No(Why::NotConcerned);
+        }
+        step!(scene.at_home(&read.out));
+        let mut measured = step!(scene.measure(Measuring::Blob, argv, dir, &[file.to_string()]));
+        if measured.lines > asked {
+            measured.chars = measured.chars * asked / measured.lines;
+            measured.lines = asked;
+        }
+        if measured.lines < scene.config.large_lines && measured.chars < scene.config.large_bytes {
+            return Check::No(Why::Cheap);
+        }
+        let what = format!("`{}` as a whole", read.path);
+        let way = "`| sed -n '1,120p'` shows a range, `git diff` what changed.";
+        return output_hit(scene, measured, format!("blob:{}", read.path), &what, way);
+    }
+    let Some(folder) = &read.many else {
+        return Check::No(Why::Doubt);
+    };
+    // Names that end in nothing may be anything; others have to be source or data.
+    let name = read.path.rsplit('/').next().unwrap_or_default();
+    if name.contains('.') && !has_ending(&format!("x{name}"), CODE) && !has_ending(&format!("x{name}"), DATA) {
+        return Check::No(Why::NotConcerned);
+    }
+    step!(scene.inside(folder));
+    let mut argv = argv.clone();
+    if !argv.is_empty() {
+        argv.push("-exec".to_string());
+        argv.extend(viewer(read));
+        argv.extend(["{}".to_string(), "+".to_string()]);
+    }
+    let measured = step!(scene.measure(Measuring::Many(asked), &argv, dir, std::slice::from_ref(folder)));
+    let what = format!("`{}` one after the other", read.path);
+    let way = "`wc -l` tells the sizes, `grep -n <name>` finds the lines that matter, `sed -n '1,120p' <file>` shows a range.";
+    output_hit(scene, measured, format!("read:{}", read.path), &what, way)
+}
+
+/// A viewer that prints of each file what this read does, or a little more.
+fn viewer(read: &Read) -> Vec<String> {
+    let words: &[&str] = match (read.last, read.from, read.to) {
+        (Some(last), ..) => return vec!["tail".to_string(), "-qn".to_string(), last.to_string()],
+        (None, 1, None) => &["cat"],
+        (None, 1, Some(to)) => return vec!["head".to_string(), "-qn".to_string(), to.to_string()],
+        (None, from, None) => return vec!["tail".to_string(), "-qn".to_string(), format!("+{from}")],
+        (None, from, Some(to)) => {
+            return vec!["sed".to_string(), "-sn".to_string(), format!("{from},{to}p")];
+        }
+    };
+    words.iter().map(|word| word.to_string()).collect()
 }
 
 /// A path as one word of a shell.

@@ -1,10 +1,11 @@
 //! Flow: which commands a tree holds, in order, and where the output of each goes.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::words::{Variables, Word, word};
+use super::words::{Many, Variables, Word, word};
 use super::wrappers::{self, Nested};
 use super::{Command, Script, Sink, Stage, Stdin, parse};
 
@@ -25,6 +26,10 @@ pub struct Context {
     sink: Sink,
     stdin: Stdin,
     variables: Rc<Variables>,
+    upstream: Option<Stage>,
+    remote: Option<String>,
+    /// Something else runs if this fails.
+    has_alternative: bool,
     depth: usize,
     shells: usize,
 }
@@ -37,6 +42,9 @@ impl Default for Context {
             sink: Sink::Model,
             stdin: Stdin::Inherited,
             variables: Rc::default(),
+            upstream: None,
+            remote: None,
+            has_alternative: false,
             depth: 0,
             shells: 0,
         }
@@ -47,7 +55,7 @@ impl Default for Context {
 pub fn read_into(text: &str, mut context: Context, script: &mut Script) {
     match parse::parse(text, &mut script.fuel) {
         Some(tree) => {
-            Reader { source: text, script }.statement(tree.root_node(), &mut context);
+            Reader { source: text, script, functions: HashMap::new() }.statement(tree.root_node(), &mut context);
             // An error may sit where no statement is looked for, as in a second here-document.
             if tree.root_node().has_error() && script.unread.is_empty() {
                 script.unread.push("a part".to_string());
@@ -57,23 +65,25 @@ pub fn read_into(text: &str, mut context: Context, script: &mut Script) {
     }
 }
 
-struct Reader<'a> {
+struct Reader<'a, 'tree> {
     source: &'a str,
     script: &'a mut Script,
+    /// Bodies of the functions that the text defines, walked where they are called.
+    functions: HashMap<String, Node<'tree>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, 'tree> Reader<'a, 'tree> {
     fn text(&self, node: Node) -> &'a str {
         &self.source[node.byte_range()]
     }
 
-    fn unread(&mut self, node: Node) {
+    fn unread(&mut self, node: Node<'tree>) {
         let text: String = self.text(node).chars().take(200).collect();
         self.script.unread.push(text);
     }
 
     /// One statement, or anything that holds statements.
-    fn statement(&mut self, node: Node, context: &mut Context) {
+    fn statement(&mut self, node: Node<'tree>, context: &mut Context) {
         // A statement costs more than a node: its context is copied.
         if !self.script.fuel.burn(10) {
             self.script.out_of_fuel = true;
@@ -105,12 +115,16 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            // A function's body runs when it is called; where its output goes is not known here, and its name may be a
-            // program's.
+            // A function's body runs when it is called; its name may be a program's.
             "function_definition" => {
-                let name = node.child_by_field_name("name").map(|name| self.text(name).to_string());
-                self.script.redefined.extend(name);
+                if let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) {
+                    let name = self.text(name).to_string();
+                    self.script.redefined.push(name.clone());
+                    self.functions.insert(name, body);
+                }
             }
+            "list" => self.list(node, context),
+            "while_statement" => self.while_statement(node, context),
             "test_command" | "unset_command" => self.substitutions(node, context, Sink::Captured),
             "case_item" => {
                 for child in children(node) {
@@ -130,7 +144,50 @@ impl<'a> Reader<'a> {
         context.depth -= 1;
     }
 
-    fn children(&mut self, node: Node, context: &mut Context) {
+    /// `a && b`, `a || b`.
+    fn list(&mut self, node: Node<'tree>, context: &mut Context) {
+        let had = context.has_alternative;
+        for child in children(node) {
+            if child.is_missing() {
+                self.unread(node);
+            } else if child.is_named() {
+                // `|| true` only keeps the shell from stopping.
+                let other =
+                    child.next_sibling().filter(|next| next.kind() == "||").and_then(|or| or.next_named_sibling());
+                context.has_alternative = had || other.is_some_and(|n| !matches!(self.text(n), "true" | ":"));
+                self.statement(child, context);
+            }
+        }
+        context.has_alternative = had;
+    }
+
+    /// `while read f; do ...; done < list`: its variable is one line after the other.
+    fn while_statement(&mut self, node: Node<'tree>, context: &mut Context) {
+        let condition = node.child_by_field_name("condition").filter(|n| n.kind() == "command");
+        let source = match (&context.stdin, &context.upstream) {
+            (Stdin::File(file), _) if file.is_known() => Some(Many::Lines(file.text.clone())),
+            (Stdin::Pipe, Some(stage)) => Some(Many::Output(stage.clone())),
+            _ => None,
+        };
+        if let (Some(condition), Some(source)) = (condition, source) {
+            let argv = self.argv_of(condition, context);
+            if argv.first().is_some_and(|w| w.text == "read")
+                && let Some(name) = argv.last().filter(|w| argv.len() > 1 && !w.text.starts_with('-'))
+            {
+                let line = Word::each(format!("${}", name.text), source);
+                Rc::make_mut(&mut context.variables).insert(name.text.clone(), line);
+            }
+        }
+        // What the loop reads, its body does not see.
+        let mut inner = context.clone();
+        inner.stdin = Stdin::Inherited;
+        inner.upstream = None;
+        self.children(node, &mut inner);
+        context.dir = inner.dir;
+        context.variables = inner.variables;
+    }
+
+    fn children(&mut self, node: Node<'tree>, context: &mut Context) {
         for child in children(node) {
             if child.is_missing() {
                 // A here-document at the end of a text needs no closing line; the tree has a missing node then.
@@ -144,7 +201,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Stages of a pipeline, each with what comes behind it.
-    fn pipeline(&mut self, stages: &[Node], context: &mut Context) {
+    fn pipeline(&mut self, stages: &[Node<'tree>], context: &mut Context) {
         if stages.len() > MAX_STAGES {
             return self.unread(stages[0]);
         }
@@ -154,13 +211,14 @@ impl<'a> Reader<'a> {
             inner.downstream = behind[i + 1..].iter().cloned().chain(context.downstream.iter().cloned()).collect();
             if i > 0 {
                 inner.stdin = Stdin::Pipe;
+                inner.upstream = Some(behind[i - 1].clone());
             }
             self.statement(*stage, &mut inner);
         }
     }
 
     /// The words of a stage, wrappers off; empty for a group.
-    fn argv_of(&self, stage: Node, context: &Context) -> Stage {
+    fn argv_of(&self, stage: Node<'tree>, context: &Context) -> Stage {
         let command = match stage.kind() {
             "redirected_statement" => stage.child_by_field_name("body").filter(|body| body.kind() == "command"),
             "command" => Some(stage),
@@ -181,7 +239,7 @@ impl<'a> Reader<'a> {
 
     /// A statement with redirections. The tree puts those behind a list or pipeline around the whole of it, while
     /// they belong to its last command.
-    fn redirected(&mut self, node: Node, context: &mut Context) {
+    fn redirected(&mut self, node: Node<'tree>, context: &mut Context) {
         let redirects: Vec<Node> = children(node).into_iter().filter(|n| n.kind().ends_with("_redirect")).collect();
         match node.child_by_field_name("body") {
             Some(body) => self.with_redirects(body, &redirects, context),
@@ -193,7 +251,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn with_redirects(&mut self, body: Node, redirects: &[Node], context: &mut Context) {
+    fn with_redirects(&mut self, body: Node<'tree>, redirects: &[Node<'tree>], context: &mut Context) {
         match body.kind() {
             "list" | "negated_command" => {
                 let parts: Vec<Node> = children(body).into_iter().filter(|n| n.is_named()).collect();
@@ -221,7 +279,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn command(&mut self, node: Node, context: &mut Context, outer_redirects: &[Node]) {
+    fn command(&mut self, node: Node<'tree>, context: &mut Context, outer_redirects: &[Node<'tree>]) {
         let mut argv = Vec::new();
         let mut assigned = Vec::new();
         let mut redirects: Vec<Node> = Vec::new();
@@ -248,8 +306,17 @@ impl<'a> Reader<'a> {
             let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
             inner.downstream = behind.into_iter().chain(inner.downstream).collect();
         }
-        let wrappers::Unwrapped { argv, assigned: by_wrappers, moved } = wrappers::unwrapped(argv);
+        let wrappers::Unwrapped { argv, assigned: by_wrappers, moved, remote } = wrappers::unwrapped(argv);
         assigned.extend(by_wrappers);
+        if remote.is_some() {
+            inner.remote = remote;
+            inner.dir = Some(String::new());
+        }
+        let body = argv.first().and_then(|w| self.functions.get(&w.text)).copied();
+        if let Some(body) = body {
+            return self.call(body, &argv[1..], inner);
+        }
+        let tried = context.has_alternative && redirects.iter().any(|r| self.throws_errors_away(*r));
         let shows_words = argv.first().is_some_and(|w| matches!(w.text.as_str(), "echo" | "printf"))
             && argv.get(1).is_none_or(|w| w.text != "-v");
         match argv.first().map(|w| w.text.as_str()) {
@@ -262,15 +329,18 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         let nested = wrappers::nested(&argv);
-        let changes_dir = argv.first().is_some_and(|w| matches!(w.text.as_str(), "cd" | "pushd"));
+        let changes_dir = argv.first().is_some_and(|w| matches!(w.text.as_str(), "cd" | "popd" | "pushd"));
         let target = argv.get(1).cloned();
         let command = Command {
             argv,
             assigned,
             stdin: inner.stdin.clone(),
-            dir: context.dir.clone().filter(|_| !moved),
+            dir: inner.dir.clone().filter(|_| !moved),
             downstream: inner.downstream.clone(),
             sink: inner.sink,
+            upstream: inner.upstream.clone(),
+            remote: inner.remote.clone(),
+            tried,
         };
         if !command.argv.is_empty() {
             self.script.commands.push(command);
@@ -281,6 +351,10 @@ impl<'a> Reader<'a> {
         match nested {
             Nested::Text(Some(text)) => self.shell(&text, &inner),
             Nested::Text(None) => self.script.unread.push("shell text".to_string()),
+            Nested::Stdin if inner.stdin == Stdin::Pipe => match inner.upstream.as_deref().map(printed) {
+                Some(Some(text)) => self.shell(&text, &inner),
+                _ => self.script.unread.push("shell text".to_string()),
+            },
             Nested::Stdin => {
                 let body = redirects.iter().filter(|r| r.kind() == "heredoc_redirect").find_map(|r| heredoc_body(*r));
                 if let Some(body) = body {
@@ -293,13 +367,37 @@ impl<'a> Reader<'a> {
         if piped_out || !redirects.is_empty() {
             self.behind_heredocs(&redirects, context);
         }
-        // `echo $(cat f)` shows what it captured; any other command only takes it.
+        // `echo $(cat f)` shows what it captured; any other command only takes it, or gets it as its input.
         let mut captured = inner;
         captured.stdin = Stdin::Inherited;
+        captured.upstream = None;
         let sink = if shows_words { captured.sink } else { Sink::Captured };
+        let mut taken = captured.clone();
+        taken.downstream.insert(0, self.argv_of(node, context));
         for child in children(node).into_iter().chain(redirects) {
-            self.substitutions(child, &captured, sink);
+            match child.kind() {
+                "herestring_redirect" => self.substitutions(child, &taken, taken.sink),
+                _ => self.substitutions(child, &captured, sink),
+            }
         }
+    }
+
+    /// A function of the text is called.
+    fn call(&mut self, body: Node<'tree>, words: &[Word], mut context: Context) {
+        let variables = Rc::make_mut(&mut context.variables);
+        for (i, word) in words.iter().enumerate().take(9) {
+            variables.insert((i + 1).to_string(), word.clone());
+        }
+        if let [only] = words {
+            variables.insert("@".to_string(), only.clone());
+            variables.insert("*".to_string(), only.clone());
+        }
+        self.statement(body, &mut context);
+    }
+
+    fn throws_errors_away(&self, redirect: Node) -> bool {
+        let text = self.text(redirect);
+        (text.starts_with("2>") || text.starts_with("&>")) && text.ends_with("/dev/null")
     }
 
     /// A text that another shell runs.
@@ -310,11 +408,12 @@ impl<'a> Reader<'a> {
         let mut inner = context.clone();
         inner.shells += 1;
         inner.stdin = Stdin::Inherited;
+        inner.upstream = None;
         read_into(text, inner, self.script);
     }
 
     /// What a here-document's line holds behind the marker: `cat <<EOF | grep x && ls`.
-    fn behind_heredocs(&mut self, redirects: &[Node], context: &mut Context) {
+    fn behind_heredocs(&mut self, redirects: &[Node<'tree>], context: &mut Context) {
         for redirect in redirects.iter().filter(|r| r.kind() == "heredoc_redirect") {
             for child in children(*redirect) {
                 match child.kind() {
@@ -335,7 +434,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn pipeline_behind(&mut self, stages: &[Node], context: &mut Context) {
+    fn pipeline_behind(&mut self, stages: &[Node<'tree>], context: &mut Context) {
         let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
         for (i, stage) in stages.iter().enumerate() {
             let mut inner = context.clone();
@@ -344,7 +443,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn for_statement(&mut self, node: Node, context: &mut Context) {
+    fn for_statement(&mut self, node: Node<'tree>, context: &mut Context) {
         let mut cursor = node.walk();
         let values: Vec<Node> = node.children_by_field_name("value", &mut cursor).collect();
         for value in &values {
@@ -358,16 +457,26 @@ impl<'a> Reader<'a> {
         let name = self.text(variable).to_string();
         let each = words.len() <= MAX_LOOP_VALUES && words.iter().all(|w| !w.dynamic) && !words.is_empty();
         if !each {
-            Rc::make_mut(&mut context.variables).remove(&name);
+            match words.as_slice() {
+                [Word { text, many: Some(many), .. }] => {
+                    let word = Word::each(text.clone(), many.clone());
+                    Rc::make_mut(&mut context.variables).insert(name, word);
+                }
+                _ => {
+                    Rc::make_mut(&mut context.variables).remove(&name);
+                }
+            }
             return self.statement(body, context);
         }
         for value in words {
+            // Quotes around the variable keep a glob from the shell, but it was expanded before.
+            let value = if value.glob { Word::each(value.text.clone(), Many::Glob(value.text)) } else { value };
             Rc::make_mut(&mut context.variables).insert(name.clone(), value);
             self.statement(body, context);
         }
     }
 
-    fn assignment(&mut self, node: Node, context: &mut Context) {
+    fn assignment(&mut self, node: Node<'tree>, context: &mut Context) {
         let Some(name) = node.child_by_field_name("name") else {
             return;
         };
@@ -376,7 +485,7 @@ impl<'a> Reader<'a> {
             Some(value) => {
                 self.substitutions(value, context, Sink::Captured);
                 let value = word(value, self.source, &context.variables);
-                if value.dynamic || self.text(node).contains("+=") {
+                if value.dynamic && value.many.is_none() || self.text(node).contains("+=") {
                     Rc::make_mut(&mut context.variables).remove(&name);
                 } else {
                     Rc::make_mut(&mut context.variables).insert(name, value);
@@ -389,7 +498,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The commands inside a word: `$(…)`, backticks, `<(…)`. Their output goes to `sink`.
-    fn substitutions(&mut self, node: Node, context: &Context, sink: Sink) {
+    fn substitutions(&mut self, node: Node<'tree>, context: &Context, sink: Sink) {
         let mut inner = context.clone();
         if sink == Sink::Captured {
             inner.downstream.clear();
@@ -398,7 +507,7 @@ impl<'a> Reader<'a> {
         self.find_substitutions(node, &inner, 0);
     }
 
-    fn find_substitutions(&mut self, node: Node, context: &Context, depth: usize) {
+    fn find_substitutions(&mut self, node: Node<'tree>, context: &Context, depth: usize) {
         if !self.script.fuel.burn(1) {
             self.script.out_of_fuel = true;
             return;
@@ -431,7 +540,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What redirections do to standard input and output.
-    fn redirections(&self, redirects: &[Node], context: &Context) -> Redirection {
+    fn redirections(&self, redirects: &[Node<'tree>], context: &Context) -> Redirection {
         let mut effect = Redirection { stdin: None, file: false };
         for redirect in redirects {
             match redirect.kind() {
@@ -449,7 +558,7 @@ impl<'a> Reader<'a> {
         effect
     }
 
-    fn file_redirect(&self, node: Node, context: &Context, effect: &mut Redirection) {
+    fn file_redirect(&self, node: Node<'tree>, context: &Context, effect: &mut Redirection) {
         let descriptor = node.child_by_field_name("descriptor").map(|d| self.text(d));
         let operator = children(node).into_iter().find(|n| !n.is_named()).map(|n| self.text(n)).unwrap_or("");
         let Some(destination) = node.child_by_field_name("destination") else {
@@ -467,6 +576,16 @@ impl<'a> Reader<'a> {
             _ => {}
         }
     }
+}
+
+/// What `echo` or `printf` prints, where that is known.
+fn printed(stage: &[Word]) -> Option<String> {
+    let (name, words) = stage.split_first()?;
+    if !matches!(name.text.as_str(), "echo" | "printf") || words.iter().any(|w| !w.is_known()) {
+        return None;
+    }
+    let plain = |w: &&Word| !w.text.starts_with('-') && (name.text == "echo" || !w.text.contains('%'));
+    Some(words.iter().filter(plain).map(|w| w.text.as_str()).collect::<Vec<_>>().join(" "))
 }
 
 struct Redirection {
@@ -487,7 +606,7 @@ impl Redirection {
     }
 }
 
-fn children(node: Node) -> Vec<Node> {
+fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).collect()
 }
@@ -524,12 +643,12 @@ fn heredoc_pipeline<'a>(redirects: &[Node<'a>]) -> Option<Vec<Node<'a>>> {
         .map(pipeline_stages)
 }
 
-fn pipeline_stages(node: Node) -> Vec<Node> {
+fn pipeline_stages<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     children(node).into_iter().filter(|n| n.is_named()).map(|stage| leftmost(stage)).collect()
 }
 
 /// The first command of a list.
-fn leftmost(mut node: Node) -> Node {
+fn leftmost<'tree>(mut node: Node<'tree>) -> Node<'tree> {
     while node.kind() == "list"
         && let Some(first) = node.named_child(0)
     {
@@ -539,7 +658,7 @@ fn leftmost(mut node: Node) -> Node {
 }
 
 /// What follows the first command in the lists of a here-document's pipeline.
-fn behind_first(node: Node) -> Vec<Node> {
+fn behind_first<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     let mut rest = Vec::new();
     for stage in children(node).into_iter().filter(|n| n.is_named()) {
         let mut part = stage;
@@ -552,7 +671,7 @@ fn behind_first(node: Node) -> Vec<Node> {
     rest
 }
 
-fn heredoc_body(node: Node) -> Option<Node> {
+fn heredoc_body<'tree>(node: Node<'tree>) -> Option<Node<'tree>> {
     children(node).into_iter().find(|n| n.kind() == "heredoc_body")
 }
 

@@ -11,7 +11,7 @@ mod words;
 mod wrappers;
 
 pub use flow::joined;
-pub use words::Word;
+pub use words::{Many, Word};
 pub use wrappers::{names as wrapper_names, program};
 
 /// What a text of shell does.
@@ -39,6 +39,12 @@ pub struct Command {
     /// The commands that its output runs through, in order. An empty one could not be read or is a group.
     pub downstream: Vec<Stage>,
     pub sink: Sink,
+    /// The words of the stage before it in its pipeline.
+    pub upstream: Option<Stage>,
+    /// The host on which it runs, where that is not this one (`ssh`, `wsl`, `docker exec`).
+    pub remote: Option<String>,
+    /// Only tried: its errors are thrown away and something else stands behind `||`.
+    pub tried: bool,
 }
 
 /// The words of one stage of a pipeline.
@@ -192,7 +198,7 @@ mod tests {
     #[test]
     fn variables_of_the_text_are_known() {
         check("F=a.rs; cat $F ${F} $G", &["cat a.rs a.rs $G"]);
-        check("F=$(ls); cat $F", &["ls > $()", "cat $F"]);
+        check("F=$(ls); cat $F", &["ls > $()", "cat $(ls)"]);
     }
 
     #[test]

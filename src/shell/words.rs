@@ -1,6 +1,7 @@
 //! Words: quotes off, known variables in, and a mark on what only the shell knows.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
@@ -13,11 +14,29 @@ pub struct Word {
     pub dynamic: bool,
     /// Has wildcards or braces that the shell expands.
     pub glob: bool,
+    /// Where the words come from that the shell makes of this one.
+    pub many: Option<Many>,
+}
+
+/// A source of words: how many there are, only the shell knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Many {
+    /// A glob, one value after the other.
+    Glob(String),
+    /// The lines of a file.
+    Lines(String),
+    /// What a command prints.
+    Output(Rc<[Word]>),
 }
 
 impl Word {
     pub fn plain(text: impl Into<String>) -> Word {
-        Word { text: text.into(), dynamic: false, glob: false }
+        Word { text: text.into(), ..Word::default() }
+    }
+
+    /// A word that stands for one of many.
+    pub fn each(text: impl Into<String>, many: Many) -> Word {
+        Word { text: text.into(), dynamic: true, glob: false, many: Some(many) }
     }
 
     /// Exactly one word of known text.
@@ -26,6 +45,9 @@ impl Word {
     }
 
     fn push(&mut self, part: Word) {
+        // A word with something around it names other files than its source does.
+        let alone = self.text.is_empty() || part.text.is_empty();
+        self.many = self.many.take().or(part.many).filter(|_| alone);
         self.text += &part.text;
         self.dynamic |= part.dynamic;
         self.glob |= part.glob;
@@ -62,7 +84,8 @@ pub fn word(node: Node, source: &str, variables: &Variables) -> Word {
         },
         "simple_expansion" => variable(text, &text[1..], variables),
         "expansion" => variable(text, text.trim_start_matches("${").trim_end_matches('}'), variables),
-        "brace_expression" => Word { text: text.to_string(), dynamic: false, glob: true },
+        "brace_expression" => Word { text: text.to_string(), glob: true, ..Word::default() },
+        "command_substitution" => Word { many: source_of(node, source, variables), ..opaque(text) },
         _ if node.named_child_count() == 0 && !node.is_named() => bare(text),
         _ => opaque(text),
     }
@@ -70,11 +93,38 @@ pub fn word(node: Node, source: &str, variables: &Variables) -> Word {
 
 /// The known value of a variable, else the text as written.
 fn variable(text: &str, name: &str, variables: &Variables) -> Word {
-    variables.get(name).cloned().unwrap_or_else(|| opaque(text))
+    match (variables.get(name), name) {
+        (Some(value), _) => value.clone(),
+        // Paths are told from the folder of the command.
+        (None, "PWD") => Word::plain("."),
+        (None, _) => opaque(text),
+    }
 }
 
 fn opaque(text: &str) -> Word {
-    Word { text: text.to_string(), dynamic: true, glob: false }
+    Word { text: text.to_string(), dynamic: true, ..Word::default() }
+}
+
+/// The single command, or the file, that a substitution takes its text from.
+fn source_of(node: Node, source: &str, variables: &Variables) -> Option<Many> {
+    let mut cursor = node.walk();
+    let mut parts = node.named_children(&mut cursor);
+    let only = parts.next().filter(|_| parts.next().is_none())?;
+    match only.kind() {
+        "command" => {
+            let mut cursor = only.walk();
+            let words: Rc<[Word]> = only.named_children(&mut cursor).map(|n| word(n, source, variables)).collect();
+            Some(match &*words {
+                [cat, file] if cat.text == "cat" && file.is_known() => Many::Lines(file.text.clone()),
+                _ => Many::Output(words),
+            })
+        }
+        "file_redirect" => {
+            let file = word(only.child_by_field_name("destination")?, source, variables);
+            file.is_known().then_some(Many::Lines(file.text))
+        }
+        _ => None,
+    }
 }
 
 /// An unquoted word: backslashes go, wildcards stay and are marked.

@@ -3,43 +3,87 @@
 
 use super::Word;
 
-/// A wrapper: options that take the next word as value, and how many operands come before the command.
+/// A wrapper: the words that name it, options that take the next word as value, and how many operands come before the
+/// command.
 struct Wrapper {
-    name: &'static str,
+    /// A program, and its subcommand where only that is a wrapper (`uv run`).
+    name: &'static [&'static str],
     short: &'static str,
     long: &'static [&'static str],
     operands: usize,
+    place: Place,
 }
 
-const fn wrapper(name: &'static str, short: &'static str, long: &'static [&'static str], operands: usize) -> Wrapper {
-    Wrapper { name, short, long, operands }
+/// Where the command of a wrapper runs.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Here,
+    /// Where the wrapper's operand says, as words of a command.
+    There,
+    /// Where the wrapper's operand says, as a text for a shell.
+    ThereAsText,
+    /// In the Linux of a Windows machine.
+    Wsl,
 }
+
+const fn wrapper(
+    name: &'static [&'static str],
+    short: &'static str,
+    long: &'static [&'static str],
+    operands: usize,
+) -> Wrapper {
+    Wrapper { name, short, long, operands, place: Place::Here }
+}
+
+const SUDO: &[&str] = &["chdir", "chroot", "close-from", "group", "host", "prompt", "role", "type", "user"];
+const EXEC: &[&str] = &["container", "context", "env", "env-file", "file", "index", "namespace", "user", "workdir"];
 
 const WRAPPERS: &[Wrapper] = &[
-    wrapper("builtin", "", &[], 0),
-    wrapper("busybox", "", &[], 0),
-    wrapper("command", "", &[], 0),
-    wrapper("doas", "Cu", &[], 0),
-    wrapper("env", "CSu", &["chdir", "split-string", "unset"], 0),
-    wrapper("exec", "a", &[], 0),
-    wrapper("ionice", "cnpPu", &["class", "classdata"], 0),
-    wrapper("nice", "n", &["adjustment"], 0),
-    wrapper("nohup", "", &[], 0),
-    wrapper("setsid", "", &[], 0),
-    wrapper("stdbuf", "eio", &["error", "input", "output"], 0),
+    wrapper(&["builtin"], "", &[], 0),
+    wrapper(&["bundle", "exec"], "", &[], 0),
+    wrapper(&["bunx"], "", &[], 0),
+    wrapper(&["busybox"], "", &[], 0),
+    wrapper(&["command"], "", &[], 0),
+    wrapper(&["doas"], "Cu", &[], 0),
+    Wrapper { place: Place::There, ..wrapper(&["docker", "compose", "exec"], "eufw", EXEC, 1) },
+    Wrapper { place: Place::There, ..wrapper(&["docker", "exec"], "euw", EXEC, 1) },
+    Wrapper { place: Place::There, ..wrapper(&["docker-compose", "exec"], "eufw", EXEC, 1) },
+    wrapper(&["env"], "CSu", &["chdir", "split-string", "unset"], 0),
+    wrapper(&["exec"], "a", &[], 0),
+    wrapper(&["hatch", "run"], "", &[], 0),
+    wrapper(&["ionice"], "cnpPu", &["class", "classdata"], 0),
+    Wrapper { place: Place::There, ..wrapper(&["kubectl", "exec"], "cnf", EXEC, 1) },
+    wrapper(&["nice"], "n", &["adjustment"], 0),
+    wrapper(&["nohup"], "", &[], 0),
+    wrapper(&["npm", "exec"], "p", &["package", "workspace"], 0),
+    wrapper(&["npx"], "pw", &["package", "workspace"], 0),
+    wrapper(&["pdm", "run"], "p", &["project"], 0),
+    wrapper(&["pipenv", "run"], "", &[], 0),
+    wrapper(&["pnpm", "dlx"], "", &["package"], 0),
+    wrapper(&["pnpm", "exec"], "C", &["dir", "filter"], 0),
+    Wrapper { place: Place::There, ..wrapper(&["podman", "exec"], "euw", EXEC, 1) },
+    wrapper(&["poetry", "run"], "C", &["directory", "project"], 0),
+    wrapper(&["rye", "run"], "", &[], 0),
+    wrapper(&["setsid"], "", &[], 0),
+    Wrapper { place: Place::ThereAsText, ..wrapper(&["ssh"], "BbcDEeFIiJLlmOopQRSWw", &[], 1) },
+    wrapper(&["stdbuf"], "eio", &["error", "input", "output"], 0),
+    wrapper(&["sudo"], "CDghpRrTtUu", SUDO, 0),
+    wrapper(&["time"], "fo", &["format", "output"], 0),
+    wrapper(&["timeout"], "ks", &["kill-after", "signal"], 1),
     wrapper(
-        "sudo",
-        "CDghpRrTtUu",
-        &["chdir", "chroot", "close-from", "group", "host", "prompt", "role", "type", "user"],
+        &["uv", "run"],
+        "p",
+        &["directory", "env-file", "extra", "group", "package", "project", "python", "with"],
         0,
     ),
-    wrapper("time", "fo", &["format", "output"], 0),
-    wrapper("timeout", "ks", &["kill-after", "signal"], 1),
+    wrapper(&["watch"], "nd", &["interval"], 0),
+    Wrapper { place: Place::Wsl, ..wrapper(&["wsl"], "du", &["cd", "distribution", "user"], 0) },
+    wrapper(&["xvfb-run"], "ens", &["error-file", "server-args", "server-num"], 0),
 ];
 
 /// The names of all wrappers and shells; the command hooks' filters need them.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    WRAPPERS.iter().map(|w| w.name).chain(SHELLS.iter().copied()).chain(["eval"])
+    WRAPPERS.iter().map(|w| w.name[0]).chain(SHELLS.iter().copied()).chain(["eval"])
 }
 
 const SHELLS: &[&str] = &["bash", "dash", "ksh", "sh", "zsh"];
@@ -57,34 +101,59 @@ pub struct Unwrapped {
     pub assigned: Vec<(String, String)>,
     /// It runs in another folder (`env -C`, `sudo -D`).
     pub moved: bool,
+    /// It runs on another machine, or in a container.
+    pub remote: Option<String>,
 }
 
 /// Takes wrappers off the front. A wrapper alone (`env`, `time`) stays as it is.
 pub fn unwrapped(mut argv: Vec<Word>) -> Unwrapped {
-    let (mut assigned, mut moved) = (Vec::new(), false);
+    let (mut assigned, mut moved, mut remote) = (Vec::new(), false, None);
     for _ in 0..8 {
-        let Some(first) = argv.first() else { break };
-        let Some(wrapper) = WRAPPERS.iter().find(|w| w.name == program(first)) else {
+        let Some(wrapper) = WRAPPERS.iter().find(|w| is_named(w, &argv)) else {
             break;
         };
-        let start = 1 + skipped(wrapper, &argv[1..]);
-        if start >= argv.len() || (wrapper.name == "command" && argv[1].text.starts_with(['-'])) {
+        let names = wrapper.name.len();
+        let (words, operand) = skipped(wrapper, &argv[names..]);
+        let start = names + words;
+        if start >= argv.len() || (wrapper.name == ["command"] && argv[1].text.starts_with(['-'])) {
             break;
+        }
+        let is_text = wrapper.place == Place::ThereAsText;
+        match wrapper.place {
+            Place::Here => {}
+            Place::Wsl => remote = Some("wsl".to_string()),
+            Place::There | Place::ThereAsText => {
+                remote = operand.map(|at| argv[names + at].text.clone()).or(Some(String::new()));
+            }
         }
         for word in argv.drain(..start) {
             if let Some((name, value)) = word.text.split_once('=').filter(|_| is_assignment(&word.text)) {
                 assigned.push((name.to_string(), value.to_string()));
             }
-            moved |= word.text.starts_with("-C") || word.text.starts_with("-D") || word.text.starts_with("--chdir");
+            let text = word.text.as_str();
+            moved |= text.starts_with("-C") || text.starts_with("-D") || text.starts_with("--chdir");
+        }
+        if is_text {
+            let text = argv.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
+            let text = Word { text, dynamic: argv.iter().any(|w| w.dynamic), ..Word::default() };
+            return Unwrapped { argv: vec![Word::plain("sh"), Word::plain("-c"), text], assigned, moved, remote };
         }
     }
-    Unwrapped { argv, assigned, moved }
+    Unwrapped { argv, assigned, moved, remote }
 }
 
-/// How many words of a wrapper come before the command.
-fn skipped(wrapper: &Wrapper, words: &[Word]) -> usize {
+/// Whether a command begins with a wrapper's names.
+fn is_named(wrapper: &Wrapper, argv: &[Word]) -> bool {
+    argv.len() >= wrapper.name.len()
+        && program(&argv[0]) == wrapper.name[0]
+        && wrapper.name[1..].iter().zip(&argv[1..]).all(|(name, word)| word.text == *name)
+}
+
+/// How many words of a wrapper come before the command, and which of them is its operand.
+fn skipped(wrapper: &Wrapper, words: &[Word]) -> (usize, Option<usize>) {
     let mut at = 0;
     let mut operands = wrapper.operands;
+    let mut operand = None;
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
         at += 1;
@@ -101,15 +170,16 @@ fn skipped(wrapper: &Wrapper, words: &[Word]) -> usize {
             {
                 at += 1;
             }
-        } else if wrapper.name == "env" && is_assignment(text) || wrapper.name == "sudo" && is_assignment(text) {
+        } else if matches!(wrapper.name[0], "env" | "sudo") && is_assignment(text) {
             continue;
         } else if operands > 0 {
             operands -= 1;
+            operand = Some(at - 1);
         } else {
-            return at - 1;
+            return (at - 1, operand);
         }
     }
-    (at + operands).min(words.len())
+    ((at + operands).min(words.len()), operand)
 }
 
 fn is_assignment(text: &str) -> bool {

@@ -1,0 +1,182 @@
+//! Test runners and package managers: what they run or install. Options that run nothing (`--help`, `--list`) are known.
+
+use super::options::Options;
+use crate::intent::{Intent, Output};
+use crate::shell::{Command, Word, program};
+
+/// Programs whose only business is to run tests.
+pub(super) const RUNNERS: &[&str] =
+    &["ava", "ctest", "jest", "mocha", "nosetests", "nox", "phpunit", "py.test", "pytest", "rspec", "tox", "vitest"];
+
+/// Programs that run tests by a subcommand, task or target, and which those are.
+const BY_TASK: &[(&[&str], &[&str])] = &[
+    (
+        &[
+            "ant", "bazel", "bazelisk", "deno", "dotnet", "flutter", "forge", "go", "just", "lein", "mix", "swift",
+            "task", "zig",
+        ],
+        &["test"],
+    ),
+    (&["cargo"], &["nextest", "t", "test"]),
+    (&["gmake", "make"], &["check", "test", "tests"]),
+    (&["gradle", "gradlew"], &["check", "test"]),
+    (&["mvn", "mvnw", "mvnd"], &["integration-test", "test", "verify"]),
+    (&["rake", "rails"], &["spec", "test"]),
+    (&["sbt"], &["test"]),
+];
+
+/// Their options that take the next word.
+const VALUES: &[&str] = &[
+    "-C",
+    "-D",
+    "-I",
+    "-P",
+    "-W",
+    "-X",
+    "-b",
+    "-f",
+    "-j",
+    "-p",
+    "-s",
+    "--bin",
+    "--config",
+    "--cwd",
+    "--dir",
+    "--directory",
+    "--features",
+    "--file",
+    "--filter",
+    "--jobs",
+    "--manifest-path",
+    "--package",
+    "--prefix",
+    "--profile",
+    "--project-dir",
+    "--target",
+    "--target-dir",
+    "--workspace",
+];
+
+/// Options with which nothing is run.
+const IDLE: &[&str] = &[
+    "--collect-only",
+    "--dry-run",
+    "--fixtures",
+    "--help",
+    "--list",
+    "--list-tests",
+    "--markers",
+    "--no-run",
+    "--showConfig",
+    "--version",
+    "-V",
+    "-h",
+];
+
+fn is_idle(words: &[Word]) -> bool {
+    words.iter().take_while(|w| w.text != "--").any(|w| IDLE.contains(&w.text.as_str()))
+}
+
+/// The words that are no options and no values of options.
+fn operands(words: &[Word]) -> impl Iterator<Item = &str> {
+    let mut skip = false;
+    words.iter().map(|w| w.text.as_str()).filter(move |text| {
+        let is_value = std::mem::replace(&mut skip, VALUES.contains(text));
+        !is_value && !text.starts_with('-')
+    })
+}
+
+fn test(runner: &str) -> Vec<Intent> {
+    vec![Intent::Test { runner: runner.to_string(), out: Output::default() }]
+}
+
+pub(super) fn runner(command: &Command, name: &str, _: &Options) -> Vec<Intent> {
+    if is_idle(&command.argv[1..]) { Vec::new() } else { test(name) }
+}
+
+pub(super) fn task(command: &Command, name: &str, _: &Options) -> Vec<Intent> {
+    let words = &command.argv[1..];
+    let Some((_, tasks)) = BY_TASK.iter().find(|(names, _)| names.contains(&name)) else {
+        return Vec::new();
+    };
+    // Gradle and Maven take several tasks; of the others the first word says what is done.
+    let several = matches!(name, "gmake" | "gradle" | "gradlew" | "make" | "mvn" | "mvnd" | "mvnw" | "rake" | "sbt");
+    let count = if several { usize::MAX } else { 1 };
+    let is_test = operands(words).take(count).any(|word| tasks.contains(&word.rsplit(':').next().unwrap_or(word)));
+    if name == "cargo" && operands(words).next() == Some("add") {
+        return install(name, operands(words).skip(1));
+    }
+    if is_test && !is_idle(words) { test(name) } else { Vec::new() }
+}
+
+fn install<'a>(manager: &str, packages: impl Iterator<Item = &'a str>) -> Vec<Intent> {
+    vec![Intent::Install { manager: manager.to_string(), packages: packages.map(str::to_string).collect() }]
+}
+
+/// `npm`, `pnpm`, `yarn`, `bun`: scripts and packages.
+pub(super) fn node_manager(command: &Command, name: &str, _: &Options) -> Vec<Intent> {
+    let words = &command.argv[1..];
+    let mut rest = operands(words);
+    let mut verb = rest.next().unwrap_or_default();
+    if matches!(verb, "run" | "run-script") {
+        verb = rest.next().unwrap_or_default();
+        let is_test = verb == "test" || verb.starts_with("test:") || verb.starts_with("test-") || verb == "tests";
+        return if is_test && !is_idle(words) { test(name) } else { Vec::new() };
+    }
+    match verb {
+        "test" | "t" | "tst" if verb == "test" || name != "yarn" => {
+            if is_idle(words) {
+                Vec::new()
+            } else {
+                test(name)
+            }
+        }
+        "add" | "ci" | "i" | "install" => install(name, rest),
+        "" if name == "yarn" && !is_idle(words) => install(name, rest),
+        // `yarn vitest` runs a program of the project.
+        script
+            if matches!(name, "bun" | "pnpm" | "yarn")
+                && (RUNNERS.contains(&script) || script.starts_with("test:")) =>
+        {
+            if is_idle(words) {
+                Vec::new()
+            } else {
+                test(script)
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `pip install`, `uv add`, `poetry add`, `gem install`, `apt-get install`.
+pub(super) fn installer(command: &Command, name: &str, _: &Options) -> Vec<Intent> {
+    let mut words = operands(&command.argv[1..]);
+    let mut verb = words.next().unwrap_or_default();
+    if name == "uv" && verb == "pip" {
+        verb = words.next().unwrap_or_default();
+    }
+    match verb {
+        "add" | "install" if !is_idle(&command.argv[1..]) => install(name, words),
+        _ => Vec::new(),
+    }
+}
+
+/// `python -m pytest`, and the text of `python -c`.
+pub(super) fn python(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
+    let words = &command.argv[1..];
+    let Some(at) = words.iter().position(|w| w.text == "-m") else {
+        return Vec::new();
+    };
+    let Some(module) = words.get(at + 1).map(program) else {
+        return Vec::new();
+    };
+    let rest = &words[at + 2..];
+    match module {
+        "pytest" | "unittest" | "nose" | "tox" | "nox" if !is_idle(rest) => test(module),
+        "pip" => match operands(rest).next() {
+            Some("install") => install("pip", operands(rest).skip(1)),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
