@@ -60,6 +60,17 @@ pub struct Measured {
     pub measured: bool,
 }
 
+impl Measured {
+    /// What is left of it where only so many lines are handed on.
+    pub fn capped(mut self, at_most: Option<u64>) -> Measured {
+        if let Some(most) = at_most.filter(|most| self.lines > *most) {
+            self.chars = (u128::from(self.chars) * u128::from(most) / u128::from(self.lines)) as u64;
+            self.lines = most;
+        }
+        self
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     Dir,

@@ -111,6 +111,10 @@ impl Shape {
 
     /// The shape of all alternatives of all patterns together.
     pub fn of(patterns: &[String], fixed: bool) -> Shape {
+        if patterns.is_empty() {
+            // They come from a file.
+            return Shape::Text;
+        }
         let mut all = Shape::Declaration;
         for alternative in patterns.iter().flat_map(|p| alternatives(p, fixed)) {
             match Shape::of_one(alternative, fixed) {

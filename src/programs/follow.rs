@@ -48,8 +48,11 @@ fn hands_on(name: &str, words: &[Word], options: &Options) -> bool {
     match name {
         "awk" | "gawk" | "mawk" => options.operands.len() == 1 && awk_lines(script()) == AwkLines::Range(1, None),
         "cut" => {
-            let end = options.values(&["c", "characters"]).last().and_then(|range| range.strip_prefix("1-"));
-            end.and_then(|end| end.parse::<u64>().ok()).is_some_and(|width| width >= WIDE)
+            let range = words.first().and_then(|w| w.text.strip_prefix("-c")).filter(|_| words.len() == 1);
+            range
+                .and_then(|r| r.strip_prefix("1-"))
+                .and_then(|end| end.parse().ok())
+                .is_some_and(|end: u64| end >= WIDE)
         }
         "egrep" | "fgrep" | "grep" | "rg" | "ugrep" => {
             let plain = !options.has(&["c", "count", "l", "L", "m", "max-count", "o", "q", "quiet", "v"]);
@@ -74,6 +77,16 @@ const FILTERS: &[&str] = &[
     "rg", "sed", "sort", "tr", "ugrep", "uniq",
 ];
 
+/// Whether a command that is run with names changes those files.
+fn edits(words: &[Word]) -> bool {
+    let has = |names: &[&str]| words.iter().any(|w| names.contains(&program(w)));
+    let in_place = |w: &Word| w.text.starts_with("-i") || w.text.starts_with("--in-place") || w.text.starts_with("-pi");
+    let nested = |w: &Word| w.text.contains("sed -i") || w.text.contains("perl -pi");
+    has(&["ed", "ex", "mv", "rm", "rpl", "sd"])
+        || has(&["awk", "gawk", "gsed", "perl", "sed"]) && words.iter().any(in_place)
+        || words.iter().any(nested)
+}
+
 /// Follows an output through what stands behind its command.
 pub(super) fn follow(intent: &mut Intent, command: &Command) {
     for stage in &command.downstream {
@@ -85,7 +98,8 @@ pub(super) fn follow(intent: &mut Intent, command: &Command) {
             continue;
         }
         match (name, &mut *intent) {
-            ("head" | "tail", Intent::Read(read)) => slice(name, &options).narrow(read),
+            ("head" | "tail", Intent::Read(read)) if read.out.measure.is_none() => slice(name, &options).narrow(read),
+            // Of many files it is a bound on all of them together.
             ("head" | "tail", other) => {
                 if let Some(out) = output(other) {
                     let slice = slice(name, &options);
@@ -94,6 +108,9 @@ pub(super) fn follow(intent: &mut Intent, command: &Command) {
                         out.at_most = Some(out.at_most.map_or(n, |most| most.min(n)));
                     }
                 }
+            }
+            ("awk" | "gawk" | "gsed" | "mawk" | "sed", Intent::Read(read)) if read.out.measure.is_some() => {
+                read.unjudged = true;
             }
             ("sed" | "gsed", Intent::Read(read)) => {
                 let script = options.operands.first().map(|w| w.text.clone()).unwrap_or_default();
@@ -124,6 +141,10 @@ pub(super) fn follow(intent: &mut Intent, command: &Command) {
                 };
                 let fixed = options.has(&["F", "fixed-strings"]) || name == "fgrep";
                 *intent = found_in(read, patterns, fixed, options.has(&["i", "ignore-case"]));
+            }
+            ("xargs", Intent::Search(search)) => {
+                search.out.piped = true;
+                search.feeds_edit |= edits(words);
             }
             // A count is as short as an output can be.
             ("wc", Intent::List { out, .. }) => out.bounded = true,

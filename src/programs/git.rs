@@ -140,7 +140,8 @@ fn git_diff(command: &Command, words: &[Word]) -> Vec<Intent> {
     let out = Output {
         bounded: options.has(DIFF_SUMMARY) || paths.iter().any(is_narrow),
         measure: git_measure(command, Measuring::Diff, "diff", &options, revisions, paths)
-            .filter(|_| !options.has(&["O"])),
+            .filter(|_| !options.has(&["O"]))
+            .or_else(|| revisions.iter().any(is_variable).then_some((Measuring::Diff, Vec::new(), String::new()))),
         ..out_of(command, &options, words)
     };
     vec![Intent::Diff(out)]

@@ -148,7 +148,11 @@ pub(super) fn listed(command: &Command, words: &[Word]) -> Option<Intent> {
 }
 
 /// A listing whose options are all known, in the words by which it may be run.
-fn measured(command: &Command, program: &[&str], options: &Options) -> Option<(Measuring, Vec<String>, String)> {
+pub(super) fn measured(
+    command: &Command,
+    program: &[&str],
+    options: &Options,
+) -> Option<(Measuring, Vec<String>, String)> {
     if options.unknown || !command.assigned.is_empty() || options.operands.iter().any(|w| !w.is_known()) {
         return None;
     }

@@ -224,14 +224,9 @@ const PROGRAMS: &[Program] = &[
     Program { needles: Some(&["nose", "unittest"]), ..row(&["python", "python3"], run::python) },
 ];
 
-/// Names that a rule could concern, wrappers and shells included: what the command hooks' filters are made of.
+/// Words of which one stands in every command that a rule could concern: what the command hooks' filters are made of.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = PROGRAMS
-        .iter()
-        .flat_map(|p| p.needles.unwrap_or(p.names))
-        .copied()
-        .chain(crate::shell::wrapper_names())
-        .collect();
+    let mut names: Vec<&str> = PROGRAMS.iter().flat_map(|p| p.needles.unwrap_or(p.names)).copied().collect();
     names.sort_unstable();
     names.dedup();
     names

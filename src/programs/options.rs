@@ -46,7 +46,7 @@ impl Options {
                     None => (name, None),
                 };
                 if long_values.contains(&name) && !(value.is_none() && long.contains(&name)) {
-                    let value = value.or_else(|| words.next().map(|w| w.text.clone()));
+                    let value = value.or_else(|| options.value(words.next()));
                     options.given.push((name.to_string(), value));
                 } else {
                     options.unknown |= !long.contains(&name);
@@ -70,12 +70,18 @@ impl Options {
                 return self.given.push((c.to_string(), Some(rest.to_string()).filter(|r| !r.is_empty())));
             }
             if letters.values.contains(c) {
-                let value = if rest.is_empty() { words.next().map(|w| w.text.clone()) } else { Some(rest.to_string()) };
+                let value = if rest.is_empty() { self.value(words.next()) } else { Some(rest.to_string()) };
                 return self.given.push((c.to_string(), value));
             }
             self.unknown |= !letters.plain.contains(c);
             self.given.push((c.to_string(), None));
         }
+    }
+
+    /// A value that only the shell knows is doubt.
+    fn value(&mut self, word: Option<&Word>) -> Option<String> {
+        self.unknown |= word.is_some_and(|w| w.dynamic);
+        word.map(|w| w.text.clone())
     }
 
     /// The operands before and behind `--`.

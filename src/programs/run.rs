@@ -37,6 +37,7 @@ const VALUES: &[&str] = &[
     "-f",
     "-j",
     "-p",
+    "-r",
     "-s",
     "--bin",
     "--config",

@@ -1,6 +1,6 @@
 //! Searches in files, and the commands by which their output may be measured.
 
-use super::list::{listed, roots_of};
+use super::list::{listed, measured, roots_of};
 use super::options::Options;
 use super::view::{matches_all, whole};
 use super::{BOUND_MATCHES, placed};
@@ -17,7 +17,9 @@ pub(super) fn search(
     recursive: bool,
 ) -> Search {
     let mut recursive = recursive;
+    let named = options.has(&["e", "regexp", "f", "file"]);
     let mut doubtful = command.dir.is_none() || options.unknown;
+    doubtful |= !named && options.operands.first().is_some_and(|w| w.dynamic);
     let mut listed_names = Vec::new();
     let mut places = Vec::new();
     for word in &scope {
@@ -253,6 +255,7 @@ pub(super) fn walking_search(command: &Command, name: &str, options: &Options) -
     }
     let mut search = search(command, options, patterns, scope, recursive);
     search.out.bounded |= is_bounded_grep(options);
+    search.out.measure = Some((Measuring::Search, Vec::new(), String::new()));
     vec![Intent::Search(search)]
 }
 
@@ -270,7 +273,13 @@ pub(super) fn rg(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     if options.has(&["files"]) {
         let roots = roots_of(command, &options.operands);
         let names = options.values(&["g", "glob", "iglob"]).map(str::to_string).collect();
-        let out = Output { bounded: options.has(&["max-depth", "d"]), doubt: options.unknown, ..Output::default() };
+        let out = Output {
+            bounded: options.has(&["max-depth", "d"]),
+            filtered: options.has(&["g", "glob", "iglob", "t", "type", "T", "type-not"]),
+            doubt: options.unknown || command.dir.is_none(),
+            measure: measured(command, &["rg", "--no-config"], options),
+            ..Output::default()
+        };
         return vec![Intent::List { names, roots, out }];
     }
     let Some((patterns, mut scope)) = split_pattern(options) else {

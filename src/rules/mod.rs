@@ -175,14 +175,7 @@ impl Scene<'_> {
         let Some((of, argv, cwd)) = &out.measure else {
             return Err(Check::No(Why::Doubt));
         };
-        let mut measured = self.measure(*of, argv, cwd, scope)?;
-        if let Some(most) = out.at_most
-            && measured.lines > most
-        {
-            measured.chars = measured.chars * most / measured.lines;
-            measured.lines = most;
-        }
-        Ok(measured)
+        Ok(self.measure(*of, argv, cwd, scope)?.capped(out.at_most))
     }
 
     fn measure(&self, of: Measuring, argv: &[String], cwd: &str, scope: &[String]) -> Result<Measured, Check> {

@@ -160,11 +160,7 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
             return Check::No(Why::NotConcerned);
         }
         step!(scene.at_home(&read.out));
-        let mut measured = step!(scene.measure(Measuring::Blob, argv, dir, &[file.to_string()]));
-        if measured.lines > asked {
-            measured.chars = measured.chars * asked / measured.lines;
-            measured.lines = asked;
-        }
+        let measured = step!(scene.measure(Measuring::Blob, argv, dir, &[file.to_string()])).capped(Some(asked));
         if measured.lines < scene.config.large_lines && measured.chars < scene.config.large_bytes {
             return Check::No(Why::Cheap);
         }
@@ -188,6 +184,7 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
         argv.extend(["{}".to_string(), "+".to_string()]);
     }
     let measured = step!(scene.measure(Measuring::Many(asked), &argv, dir, std::slice::from_ref(folder)));
+    let measured = measured.capped(read.out.at_most);
     let what = format!("`{}` one after the other", read.path);
     let way = "`wc -l` tells the sizes, `grep -n <name>` finds the lines that matter, `sed -n '1,120p' <file>` shows a range.";
     output_hit(scene, measured, format!("read:{}", read.path), &what, way)

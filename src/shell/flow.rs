@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::words::{Many, Variables, Word, word};
+use super::words::{Many, Variables, Word, expanded, word};
 use super::wrappers::{self, Nested};
 use super::{Command, Script, Sink, Stage, Stdin, parse};
 
@@ -294,7 +294,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                     }
                 }
                 "file_redirect" | "herestring_redirect" => redirects.push(child),
-                _ => argv.push(word(child, self.source, &context.variables)),
+                _ => argv.extend(expanded(word(child, self.source, &context.variables))),
             }
         }
         // `> file cmd` puts words of the command behind its redirections.
@@ -374,7 +374,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let sink = if shows_words { captured.sink } else { Sink::Captured };
         let mut taken = captured.clone();
         taken.downstream.insert(0, self.argv_of(node, context));
-        for child in children(node).into_iter().chain(redirects) {
+        for child in children(node).into_iter().chain(outer_redirects.iter().copied()) {
             match child.kind() {
                 "herestring_redirect" => self.substitutions(child, &taken, taken.sink),
                 _ => self.substitutions(child, &captured, sink),

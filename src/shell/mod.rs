@@ -12,7 +12,7 @@ mod wrappers;
 
 pub use flow::joined;
 pub use words::{Many, Word};
-pub use wrappers::{names as wrapper_names, program};
+pub use wrappers::program;
 
 /// What a text of shell does.
 #[derive(Default)]

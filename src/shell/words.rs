@@ -56,6 +56,31 @@ impl Word {
 
 pub type Variables = HashMap<String, Word>;
 
+/// Words that one word of braces may become; more stay as written.
+const MAX_EXPANDED: usize = 20;
+
+/// The words that braces make of one: `{a,b}.rs`. Ranges and nested braces stay as written.
+pub fn expanded(word: Word) -> Vec<Word> {
+    if !word.glob || word.dynamic || !word.text.contains('{') {
+        return vec![word];
+    }
+    let mut done: Vec<String> = vec![String::new()];
+    let mut rest = word.text.as_str();
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((inside, after)) = behind.split_once('}').filter(|(inside, _)| inside.contains(',')) else {
+            return vec![word];
+        };
+        let parts: Vec<&str> = inside.split(',').collect();
+        if inside.contains('{') || done.len() * parts.len() > MAX_EXPANDED {
+            return vec![word];
+        }
+        done = done.iter().flat_map(|head| parts.iter().map(move |part| format!("{head}{before}{part}"))).collect();
+        rest = after;
+    }
+    let glob = |text: &str| text.contains(['*', '?', '[']);
+    done.into_iter().map(|head| head + rest).map(|text| Word { glob: glob(&text), text, ..Word::default() }).collect()
+}
+
 /// The word that a node stands for.
 pub fn word(node: Node, source: &str, variables: &Variables) -> Word {
     let text = &source[node.byte_range()];

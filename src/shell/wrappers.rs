@@ -81,11 +81,6 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper(&["xvfb-run"], "ens", &["error-file", "server-args", "server-num"], 0),
 ];
 
-/// The names of all wrappers and shells; the command hooks' filters need them.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    WRAPPERS.iter().map(|w| w.name[0]).chain(SHELLS.iter().copied()).chain(["eval"])
-}
-
 const SHELLS: &[&str] = &["bash", "dash", "ksh", "sh", "zsh"];
 
 /// The name of a program: the last part of its path.
