@@ -227,33 +227,6 @@ fn no_payload_is_ever_answered_with_a_permission() {
 }
 
 #[test]
-fn a_bounding_filter_never_makes_a_verdict_stricter_and_quoting_makes_it_pass() {
-    let commands = [
-        "cat big.rs",
-        "grep -rn order .",
-        "git log",
-        "git diff",
-        "find / -name x",
-        "sed -n '1,500p' big.rs",
-        "cat big.rs; ls",
-        "(cat big.rs)",
-    ];
-    for command in commands {
-        let judged = |text: &str| {
-            let facts = json!({"files": {"*": {"lines": 600, "bytes": 24_000}}, "dirs": {"*": {"files": 300}}});
-            let call =
-                json!({"tool": "Bash", "input": {"command": text}, "cwd": "/repo", "root": "/repo", "facts": facts});
-            World::new().judge(call)
-        };
-        assert!(judged(command).starts_with("redirect"), "{command}");
-        assert!(judged(&format!("{{ {command}; }} | head -5")).starts_with("pass"), "{command}");
-        assert!(judged(&format!("{{ {command}; }} | wc -l")).starts_with("pass"), "{command}");
-        assert_eq!(judged(&format!("echo '{}'", command.replace('\'', "'\\''"))), "pass not-concerned");
-        assert_eq!(judged(&format!("cat > note <<'END'\n{command}\nEND")), "pass not-concerned");
-    }
-}
-
-#[test]
 fn a_configuration_can_be_looked_at() {
     let layers = json!([{"from": "user", "text": "{\"mode\":\"advise\",\"lagre\":1}"}, {"from": "project", "text": "{\"rules\":{\"unbounded-log\":\"off\"}}"}]);
     let answer = World::new().step(&json!({"v": 1, "do": "config", "layers": layers}));
