@@ -119,7 +119,10 @@ impl Scene<'_> {
     /// A path as the host can find it.
     fn at(&self, path: &str) -> String {
         match self.cwd {
-            Some(cwd) if !path.starts_with('~') => joined(cwd, if path.is_empty() { "." } else { path }),
+            Some(cwd) if !path.starts_with('~') => {
+                let path = drive_path(cwd, path).unwrap_or_else(|| path.to_string());
+                joined(cwd, if path.is_empty() { "." } else { &path })
+            }
             _ => path.to_string(),
         }
     }
@@ -205,6 +208,14 @@ struct Stat {
     kind: FileKind,
     bytes: u64,
     real: String,
+}
+
+/// `/c/repo`, as the shells of Windows write `C:/repo`; `None` on other machines.
+fn drive_path(cwd: &str, path: &str) -> Option<String> {
+    let letter = path.strip_prefix('/')?.split('/').next()?;
+    let is_drive = |text: &str| text.len() == 1 && text.starts_with(|c: char| c.is_ascii_alphabetic());
+    let on_windows = cwd.get(1..2) == Some(":") && cwd.starts_with(|c: char| c.is_ascii_alphabetic());
+    (on_windows && is_drive(letter)).then(|| format!("{}:{}", letter.to_ascii_uppercase(), &path[2..]))
 }
 
 /// A hit on a measured output of Bash.
