@@ -4,12 +4,13 @@
 //! when facts come in, so their order does not matter. Invariant: keeps nothing of a call once it is answered, except
 //! hashes of what was refused or told.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Warning};
+use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Preset, Repeat, Warning};
 use crate::fact::{Ask, Fact};
 use crate::intent::{Intent, Output, Read};
-use crate::outcome::{Effect, Outcome, Saves, Verdict, Why};
+use crate::outcome::{Basis, Effect, Outcome, Saves, Verdict, Why};
 use crate::programs;
 use crate::rules::{Check, Hit, RULES, Rule, Scene};
 use crate::sheet::Sheet;
@@ -44,6 +45,10 @@ pub struct Call {
     pub config: Option<Layer>,
     /// Facts that come with the call; then nothing is asked.
     pub sheet: Option<Sheet>,
+    /// How full the context is, in percent, where the host knows it.
+    pub fill: Option<u64>,
+    /// The host ends with this call: what it is not told now, it never knows.
+    pub alone: bool,
 }
 
 /// What a tool is asked to do.
@@ -56,6 +61,9 @@ pub enum Input {
     Other,
     Read {
         path: String,
+        /// Lines from 1, as far as the range names them.
+        from: u64,
+        to: Option<u64>,
         ranged: bool,
         allow_large: bool,
     },
@@ -71,6 +79,8 @@ impl Call {
             agent: String::new(),
             config: None,
             sheet: None,
+            fill: None,
+            alone: false,
         }
     }
 }
@@ -87,6 +97,8 @@ pub enum Step {
 pub struct Core {
     /// Read from the host's layers; asked for again after [`Core::refresh`].
     config: Option<Config>,
+    /// The last configuration judged more than what is large; so may the next, which is not known yet.
+    was_wide: bool,
     sessions: Sessions,
     pending: BTreeMap<CallId, Pending>,
     next: u32,
@@ -112,7 +124,21 @@ struct Reading {
     has_parts: bool,
     /// Why no rule may refuse this call.
     stays_out: Option<Why>,
+    /// A described system's own bypass stands before it; counts under its preset.
+    has_their_bypass: bool,
     records: Vec<Effect>,
+}
+
+/// What a rule said of a call, with what decides how it is told.
+struct Found<'a> {
+    rule: &'static Rule,
+    hit: Hit,
+    /// The configuration for this rule.
+    config: &'a Config,
+    /// A source file, glob or type is named.
+    is_strong: bool,
+    /// The way on that is named, as [`ways_taken`] spells it.
+    way: String,
 }
 
 impl Core {
@@ -120,9 +146,10 @@ impl Core {
         Core::default()
     }
 
-    /// Forgets the configuration, so that the next call that needs it asks for it.
+    /// A new prompt: forgets the configuration, and memories that are none, so that the next call that needs them asks.
     pub fn refresh(&mut self) {
         self.config = None;
+        self.sessions.forget_volatile();
     }
 
     /// A call comes in.
@@ -146,12 +173,13 @@ impl Core {
             match (&ask, &fact) {
                 (Ask::Config, Fact::Config(layers)) => {
                     let (config, warnings) = Config::from_layers(layers);
+                    self.was_wide = is_wide(&config);
                     self.config = Some(config);
                     pending.warnings = warnings;
                 }
                 (Ask::Config, _) => self.config = Some(Config::default()),
                 // A call that was answered meanwhile knows more than the host did when it was asked.
-                (Ask::State { session }, Fact::State(text)) if !self.sessions.holds(session) => {
+                (Ask::State { session }, Fact::State(text)) if !self.sessions.knows(session) => {
                     let kept = text.as_deref().and_then(Session::from_text).unwrap_or_default();
                     self.sessions.keep(session.clone(), kept);
                 }
@@ -194,42 +222,70 @@ impl Core {
             (None, None) => None,
         };
         let known = own.as_ref().map(|(config, _)| config).or(self.config.as_ref());
-        // Until the configuration is known, anything could be large: no rule may stay silent for a limit.
-        let cautious = Config { large_lines: MIN_LARGE_LINES, large_bytes: 0, min_tokens: 0, ..Config::default() };
-        let config = known.unwrap_or(&cautious);
+        let cautious;
+        let config = match known {
+            Some(config) => config,
+            None => {
+                cautious = cautious_config(call.alone || self.was_wide);
+                &cautious
+            }
+        };
         let warnings = own.as_ref().map_or(&pending.warnings, |(_, warnings)| warnings);
 
         let facts = |ask: &Ask| match &call.sheet {
             Some(sheet) => Some(sheet.answer(ask)),
             None => pending.facts.iter().find(|(known, _)| known == ask).map(|(_, fact)| fact.clone()),
         };
-        let scene = Scene {
-            by_read: matches!(call.input, Input::Read { .. }),
-            config,
-            facts: &facts,
-            has_sheet: call.sheet.is_some(),
-            cwd: call.cwd.as_deref(),
-            simple: pending.reading.simple.as_deref(),
-        };
+        let configs: Vec<Cow<Config>> = RULES.iter().map(|rule| config_for(config, rule, call.fill)).collect();
         let mut asks = Vec::new();
-        let mut hits: Vec<(&'static Rule, Hit)> = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
         let mut why = Why::NotConcerned;
         for intent in &pending.reading.intents {
-            for rule in RULES {
-                if config.mode_of(rule.id) == Mode::Off {
+            for (rule, config) in RULES.iter().zip(&configs) {
+                if !config.enabled || config.mode == Mode::Off {
                     why = Why::Off;
                     continue;
                 }
+                let scene = Scene {
+                    by_read: matches!(call.input, Input::Read { .. }),
+                    config,
+                    facts: &facts,
+                    has_sheet: call.sheet.is_some(),
+                    cwd: call.cwd.as_deref(),
+                    simple: pending.reading.simple.as_deref(),
+                };
                 match rule.check(intent, &scene) {
-                    Check::Hit(hit) => hits.push((rule, hit)),
+                    Check::Hit(hit) => {
+                        let (is_strong, way) = (is_strong(intent, config), way_on(intent, rule));
+                        found.push(Found { rule, hit, config, is_strong, way });
+                    }
                     Check::Need(more) => asks.extend(more),
                     Check::No(Why::NotConcerned) => {}
                     Check::No(reason) => why = reason,
                 }
             }
         }
-        if hits.is_empty() && asks.is_empty() {
-            return Ok(Outcome::pass(why));
+        let session = call.session.clone().unwrap_or_default();
+        if found.is_empty() && asks.is_empty() {
+            // The way of a refusal before: noted where the memory is at hand, and asked for only by a host that ends here.
+            let ways = || pending.reading.intents.iter().flat_map(ways_taken).collect::<Vec<_>>();
+            let ask = Ask::State { session: session.clone() };
+            if call.alone
+                && !self.sessions.holds(&session)
+                && !facts_contain(&pending.facts, &ask)
+                && !ways().is_empty()
+            {
+                return Err(vec![ask]);
+            }
+            let mut outcome = Outcome::pass(why);
+            if let Some(memory) = self.sessions.get_mut(&session)
+                && memory.has_open_way(&call.agent)
+                && memory.take_way(&call.agent, &ways())
+                && !memory.is_volatile()
+            {
+                outcome.effects.push(Effect::Save { session, state: memory.to_text() });
+            }
+            return Ok(outcome);
         }
         if let Some(reason) = pending.reading.stays_out {
             return Ok(Outcome::pass(reason));
@@ -238,8 +294,8 @@ impl Core {
             // What runs a program waits until it is known that anything is to be judged at all.
             asks.retain(|ask| !matches!(ask, Ask::Measure { .. }));
             asks.push(Ask::Config);
-        } else if config.bypass {
-            return Ok(bypassed(hits.first().map(|(rule, _)| *rule)));
+        } else if config.bypass || pending.reading.has_their_bypass && config.preset == Some(Preset::TokenPilot) {
+            return Ok(bypassed(found.first().map(|found| found.rule)));
         }
         let measures = |asks: &[Ask]| asks.iter().filter(|ask| matches!(ask, Ask::Measure { .. })).count();
         if measures(&asks) + pending.facts.iter().filter(|(ask, _)| matches!(ask, Ask::Measure { .. })).count()
@@ -247,20 +303,18 @@ impl Core {
         {
             return Ok(Outcome::pass(Why::Doubt));
         }
-        let session = call.session.clone().unwrap_or_default();
         // The memory comes last, so that a host which locks it does so for a moment only.
-        if let Some(session) = &call.session
-            && asks.is_empty()
-            && !self.sessions.holds(session)
-        {
+        if call.session.is_some() && asks.is_empty() && !self.sessions.holds(&session) {
+            let ask = Ask::State { session: session.clone() };
             if call.sheet.is_some() {
                 self.sessions.keep(session.clone(), Session::default());
+            } else if !facts_contain(&pending.facts, &ask) {
+                asks.push(ask);
+            } else if call.alone {
+                // Nothing would know of this call at the next one, and it would be told the same again and again.
+                return Ok(without_memory());
             } else {
-                let ask = Ask::State { session: session.clone() };
-                match facts_contain(&pending.facts, &ask) {
-                    true => return Ok(without_memory()),
-                    false => asks.push(ask),
-                }
+                self.sessions.keep(session.clone(), Session::volatile());
             }
         }
         if !asks.is_empty() {
@@ -273,19 +327,95 @@ impl Core {
             return Err(unique);
         }
         let memory = self.sessions.of(&session);
-        let mut outcome = decide(hits, config, memory, &pending.call.agent, &pending.reading);
+        let mut outcome = decide(found, call.sheet.is_some(), memory, &call.agent, &pending.reading);
         report(warnings, memory, &mut outcome);
         if outcome.effects.iter().any(|e| matches!(e, Effect::Save { .. })) {
             outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
-            outcome.effects.push(Effect::Save { session: session.clone(), state: memory.to_text() });
+            if !memory.is_volatile() {
+                outcome.effects.push(Effect::Save { session: session.clone(), state: memory.to_text() });
+            }
         }
-        if pending.call.session.is_none() {
+        if call.session.is_none() {
             // Nothing is remembered without a session.
             self.sessions.forget(&session);
             outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
         }
         Ok(outcome)
     }
+}
+
+/// What is judged while the configuration is not known: anything could be large, and no rule may stay silent for a limit.
+fn cautious_config(is_wide: bool) -> Config {
+    Config {
+        large_lines: MIN_LARGE_LINES,
+        large_bytes: 0,
+        min_tokens: 0,
+        every_listing: is_wide,
+        every_range: is_wide,
+        every_search: is_wide,
+        ..Config::default()
+    }
+}
+
+/// Whether calls are judged that a default configuration lets pass without a look.
+fn is_wide(config: &Config) -> bool {
+    config.every_listing || config.every_range || config.every_search
+}
+
+/// The configuration as one rule has it at this fill of the context.
+fn config_for<'a>(config: &'a Config, rule: &Rule, fill: Option<u64>) -> Cow<'a, Config> {
+    match (config.of_rule(rule.id), fill) {
+        (config, None) => config,
+        (Cow::Borrowed(config), Some(fill)) => config.at_fill(fill),
+        (Cow::Owned(config), Some(fill)) => Cow::Owned(config.at_fill(fill).into_owned()),
+    }
+}
+
+/// Whether a call names what it is about: a source file, glob or type. What walks wherever it stands is weak.
+fn is_strong(intent: &Intent, config: &Config) -> bool {
+    match intent {
+        Intent::Read(_) => true,
+        Intent::Search(search) => search.names_source(config) || search.scope.iter().any(|path| config.is_source(path)),
+        Intent::List { names, .. } => names.iter().any(|name| config.is_source(name)),
+        _ => false,
+    }
+}
+
+/// The way on that a hit on this intent names, as [`ways_taken`] spells it.
+fn way_on(intent: &Intent, rule: &Rule) -> String {
+    match intent {
+        Intent::Diff(_) => "diff".to_string(),
+        Intent::List { .. } => "list".to_string(),
+        Intent::Log(_) => "log".to_string(),
+        Intent::Read(read) => format!("read:{}", name_of(&read.path)),
+        Intent::Search(_) => "search".to_string(),
+        _ => rule.id.to_string(),
+    }
+}
+
+/// The suggested ways that a call takes: a part of that file or a search in it, and a search, listing, history or diff
+/// with a bound. Told by the words alone, so that a call of no concern costs no question.
+fn ways_taken(intent: &Intent) -> Vec<String> {
+    let bounded = |out: &Output| out.bounded || out.piped || out.writes;
+    match intent {
+        Intent::Diff(out) if bounded(out) => vec!["diff".to_string()],
+        Intent::List { out, .. } if bounded(out) => vec!["list".to_string()],
+        Intent::Log(out) if bounded(out) => vec!["log".to_string()],
+        Intent::Read(read) if !read.whole || bounded(&read.out) => vec![format!("read:{}", name_of(&read.path))],
+        Intent::Search(search) => {
+            let mut ways: Vec<String> = search.scope.iter().map(|path| format!("read:{}", name_of(path))).collect();
+            if bounded(&search.out) || !search.recursive {
+                ways.push("search".to_string());
+            }
+            ways
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A file by its last name: where it lies is not known without asking.
+fn name_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn bypassed(rule: Option<&'static Rule>) -> Outcome {
@@ -298,59 +428,62 @@ fn facts_contain(facts: &[(Ask, Fact)], ask: &Ask) -> bool {
     facts.iter().any(|(known, _)| known == ask)
 }
 
-/// A refusal that cannot be remembered would come again and again.
+/// A host that ends with the call, and a memory that it cannot tell.
 fn without_memory() -> Outcome {
     let mut outcome = Outcome::pass(Why::UnknownFact);
     outcome.effects.push(Effect::Record { code: "no-memory", detail: None });
     outcome
 }
 
-/// Whether a rule advises here instead of refusing.
-fn advises(rule: &Rule, config: &Config) -> bool {
-    rule.advises_only || config.mode_of(rule.id) == Mode::Advise
-}
-
 /// One verdict for all hits: the first that still speaks. All of them are remembered with it, so that the same call runs
 /// the second time, whatever else is in it.
-fn decide(
-    hits: Vec<(&'static Rule, Hit)>,
-    config: &Config,
-    memory: &mut Session,
-    agent: &str,
-    reading: &Reading,
-) -> Outcome {
-    let mut hits = hits;
-    // A refusal goes before advice.
-    hits.sort_by_key(|(rule, _)| advises(rule, config));
+fn decide(found: Vec<Found>, is_told: bool, memory: &mut Session, agent: &str, reading: &Reading) -> Outcome {
     let mut outcome = Outcome::pass(Why::NotConcerned);
-    let mut speaker = None;
-    for (i, (rule, hit)) in hits.iter().enumerate() {
-        let text = message(rule, hit, config, reading);
-        let given = size::tokens(text.chars().count() as u64);
-        outcome.rule = Some(rule);
-        outcome.why = if memory.was_refused(agent, &hit.subject) {
-            Why::Insisted
-        } else if hit.wanted < config.min_tokens || hit.wanted < config.min_saved.saturating_add(given) {
-            Why::Cheap
-        } else if advises(rule, config) && memory.was_told(agent, rule.id) {
-            Why::Told
-        } else {
-            speaker = Some((i, text, given));
-            break;
-        };
+    if memory.is_volatile() {
+        record_once(memory, agent, "no-memory", &mut outcome);
     }
-    let Some((i, text, given)) = speaker else {
+    let mut found = found;
+    // A refusal goes before advice.
+    found.sort_by_key(|found| !found.refuses(is_told, memory));
+    let mut speaker = None;
+    for (i, found) in found.iter().enumerate() {
+        let refuses = found.refuses(is_told, memory);
+        let text = message(&found.hit, refuses, reading);
+        let given = size::tokens(text.chars().count() as u64);
+        outcome.rule = Some(found.rule);
+        match found.silence(refuses, given, memory, agent) {
+            Some(why) => outcome.why = why,
+            None => {
+                speaker = Some((i, text, given, refuses));
+                break;
+            }
+        }
+    }
+    let Some((i, text, given, refuses)) = speaker else {
+        match outcome.why {
+            // Asked more narrowly, it prints little: that was the way.
+            Why::Cheap if memory.has_open_way(agent) => {
+                let ways: Vec<String> = found.iter().map(|found| found.way.clone()).collect();
+                if memory.take_way(agent, &ways) {
+                    outcome.effects.push(unsaved());
+                }
+            }
+            Why::Capped => record_once(memory, agent, "capped", &mut outcome),
+            Why::GivenUp => record_once(memory, agent, "given-up", &mut outcome),
+            _ => {}
+        }
         return outcome;
     };
-    let refuses = !advises(hits[i].0, config);
     if refuses {
-        for (_, hit) in hits.iter().filter(|(rule, _)| !rule.advises_only) {
-            memory.remember_refused(agent, &hit.subject);
+        for found in found.iter().filter(|found| !found.rule.advises_only) {
+            memory.remember_refused(agent, &found.hit.subject);
         }
     } else {
-        memory.remember_told(agent, hits[i].0.id);
+        memory.remember_told(agent, found[i].advice());
     }
-    let (rule, hit) = hits.into_iter().nth(i).expect("the speaker is one of the hits");
+    memory.remember_given(agent, &found[i].way, if refuses { 0 } else { given });
+    outcome.effects.push(unsaved());
+    let Found { rule, hit, .. } = found.into_iter().nth(i).expect("the speaker is one of the hits");
     let shown = if refuses { hit.shown as i64 } else { 0 };
     Outcome {
         verdict: if refuses { Verdict::Redirect } else { Verdict::Advise },
@@ -358,16 +491,60 @@ fn decide(
         text: Some(text),
         tool: hit.tool,
         saves: Some(Saves { tokens: shown - given as i64, basis: hit.basis }),
-        // Filled in once the verdict stands.
-        effects: vec![Effect::Save { session: String::new(), state: String::new() }],
+        effects: outcome.effects,
         ..Outcome::pass(hit.why)
     }
 }
 
+impl Found<'_> {
+    /// Whether it may be refused, and not only advised on. A weak call may where its size is known: measured, or told
+    /// with the call.
+    fn refuses(&self, is_told: bool, memory: &Session) -> bool {
+        let is_known = self.hit.basis == Basis::Measured || is_told && self.hit.wanted > 0;
+        match self.config.mode {
+            Mode::Advise | Mode::Off => false,
+            _ if self.rule.advises_only => false,
+            _ if memory.is_volatile() => false,
+            Mode::Strict => true,
+            Mode::Answer | Mode::Redirect => self.is_strong || self.config.refuse_weak && is_known,
+        }
+    }
+
+    /// What is remembered of advice: it comes once for a rule, or once for each call.
+    fn advice(&self) -> &str {
+        match self.config.advice_repeat {
+            Repeat::Each => &self.hit.subject,
+            Repeat::Once => self.rule.id,
+        }
+    }
+
+    /// Why nothing is said, if so. `given`: tokens of what would be said.
+    fn silence(&self, refuses: bool, given: u64, memory: &Session, agent: &str) -> Option<Why> {
+        let (hit, config) = (&self.hit, &self.config);
+        let is_cheap = hit.wanted < config.min_tokens
+            || config.min_saved > 0 && hit.wanted < config.min_saved.saturating_add(given);
+        if is_cheap {
+            Some(Why::Cheap)
+        } else if memory.was_refused(agent, &hit.subject) {
+            Some(Why::Insisted)
+        } else if !refuses && memory.was_told(agent, self.advice()) {
+            Some(Why::Told)
+        } else if memory.given() >= config.max_per_session
+            || !refuses && memory.spent().saturating_add(given) > config.advice_tokens
+        {
+            Some(Why::Capped)
+        } else if memory.unheeded(agent) >= config.give_up_after {
+            Some(Why::GivenUp)
+        } else {
+            None
+        }
+    }
+}
+
 /// What the model reads: the fact, the way on, and what becomes of the call.
-fn message(rule: &Rule, hit: &Hit, config: &Config, reading: &Reading) -> String {
+fn message(hit: &Hit, refuses: bool, reading: &Reading) -> String {
     let mut text = format!("{} {}", capitalised(&hit.fact), capitalised(&hit.way));
-    if !advises(rule, config) {
+    if refuses {
         text += if reading.has_parts {
             " Nothing of this command ran; the same call again runs."
         } else {
@@ -377,13 +554,27 @@ fn message(rule: &Rule, hit: &Hit, config: &Config, reading: &Reading) -> String
     text
 }
 
+/// A record that one is enough of, for a session and agent.
+fn record_once(memory: &mut Session, agent: &str, code: &'static str, outcome: &mut Outcome) {
+    if !memory.was_told(agent, code) {
+        memory.remember_told(agent, code);
+        outcome.effects.push(Effect::Record { code, detail: None });
+        outcome.effects.push(unsaved());
+    }
+}
+
+/// The memory is to be saved; filled in once the verdict stands.
+fn unsaved() -> Effect {
+    Effect::Save { session: String::new(), state: String::new() }
+}
+
 /// A mistake in the configuration is recorded once per session.
 fn report(warnings: &[Warning], memory: &mut Session, outcome: &mut Outcome) {
     for warning in warnings {
         if !memory.was_told("", &warning.0) {
             memory.remember_told("", &warning.0);
             outcome.effects.push(Effect::Record { code: "config", detail: Some(warning.0.clone()) });
-            outcome.effects.push(Effect::Save { session: String::new(), state: String::new() });
+            outcome.effects.push(unsaved());
         }
     }
 }
@@ -404,11 +595,11 @@ impl Reading {
         match input {
             Input::Bash { command } => Reading::of_bash(command),
             Input::Other => Reading::default(),
-            Input::Read { path, ranged, allow_large } => {
+            Input::Read { path, from, to, ranged, allow_large } => {
                 let read = Read {
                     path: path.clone(),
-                    from: 1,
-                    to: None,
+                    from: *from,
+                    to: *to,
                     last: None,
                     whole: !ranged,
                     vague: false,
@@ -432,9 +623,11 @@ impl Reading {
         } else if !script.unread.is_empty() || script.commands.iter().any(|c| is_redefined(c, &script.redefined)) {
             reading.stays_out = Some(Why::Unread);
         }
-        let bypassed =
-            |c: &shell::Command| c.assigned.iter().any(|(name, value)| name == "TRIMTAB_BYPASS" && value == "1");
-        if script.commands.iter().any(bypassed) {
+        let has_bypass = |named: &str| {
+            script.commands.iter().any(|c| c.assigned.iter().any(|(name, value)| name == named && value == "1"))
+        };
+        reading.has_their_bypass = has_bypass("TOKEN_PILOT_BYPASS");
+        if has_bypass("TRIMTAB_BYPASS") {
             reading.stays_out = Some(Why::Bypassed);
             reading.records.push(Effect::Record { code: "bypass", detail: None });
         }

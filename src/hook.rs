@@ -31,6 +31,8 @@ pub fn call(payload: &str) -> Result<Call, &'static str> {
         agent: text("agent_id").unwrap_or_default(),
         config: None,
         sheet: None,
+        fill: None,
+        alone: true,
     })
 }
 

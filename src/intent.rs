@@ -1,5 +1,6 @@
 //! What a call does, read from its syntax: the intents of `trimtab judge`.
 
+use crate::config::Config;
 use crate::fact::Measuring;
 
 /// One thing that a command does.
@@ -56,10 +57,37 @@ pub struct Search {
     pub ignore_case: bool,
     pub scope: Vec<String>,
     pub globs: Vec<String>,
+    /// Types by name, as `rg` knows them.
+    pub types: Vec<String>,
     pub recursive: bool,
     pub feeds_edit: bool,
     pub out: Output,
 }
+
+impl Search {
+    /// Whether a glob or type mentions source files.
+    pub fn names_source(&self, config: &Config) -> bool {
+        let is_ending = |word: &str| config.source.contains(&word);
+        let of_glob = |glob: &String| glob.split(|c: char| !c.is_alphanumeric()).any(is_ending);
+        let of_type =
+            |name: &String| is_ending(name) || TYPES.iter().any(|(known, ending)| known == name && is_ending(ending));
+        self.globs.iter().filter(|glob| !glob.starts_with('!')).any(of_glob) || self.types.iter().any(of_type)
+    }
+}
+
+/// Types that are not named like their files' ending.
+const TYPES: &[(&str, &str)] = &[
+    ("cpp", "cc"),
+    ("csharp", "cs"),
+    ("elixir", "ex"),
+    ("haskell", "hs"),
+    ("kotlin", "kt"),
+    ("perl", "pl"),
+    ("python", "py"),
+    ("ruby", "rb"),
+    ("rust", "rs"),
+    ("typescript", "ts"),
+];
 
 /// Where an output goes and how it could be measured.
 #[derive(Clone, Debug, Default, PartialEq)]

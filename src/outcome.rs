@@ -28,12 +28,20 @@ impl Verdict {
 pub enum Why {
     /// The person or a prefix of the command switched economy rules off (`TRIMTAB_BYPASS=1`).
     Bypassed,
+    /// As much was said in this session as its limits allow.
+    Capped,
     /// The client refuses this call itself.
     ClientRefuses,
     /// The output would be small, by facts.
     Cheap,
     /// An option or word that trimtab does not know: doubt is silence.
     Doubt,
+    /// The configuration has calls of this kind judged whatever their size.
+    EveryCall,
+    /// What was said last led nowhere, several times in a row.
+    GivenUp,
+    /// A path that the configuration says to let alone.
+    Ignored,
     /// The call came again after a refusal, or asks for a large file by itself.
     Insisted,
     /// A whole or long read of a large file.
@@ -62,9 +70,13 @@ impl Why {
     pub fn code(self) -> &'static str {
         match self {
             Why::Bypassed => "bypassed",
+            Why::Capped => "capped",
             Why::Cheap => "cheap",
             Why::ClientRefuses => "client-refuses",
             Why::Doubt => "doubt",
+            Why::EveryCall => "every-call",
+            Why::GivenUp => "given-up",
+            Why::Ignored => "ignored",
             Why::Insisted => "insisted",
             Why::LargeFile => "large-file",
             Why::LargeOutput => "large-output",

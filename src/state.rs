@@ -1,6 +1,9 @@
-//! A session's memory: what was refused and what was told, by agent. Bounded, and written out as JSON.
+//! A session's memory: what was refused and what was told, by agent, and how often. Bounded, and written out as JSON.
 //!
-//! Subjects are kept as hashes: no path, pattern or command text is stored.
+//! Subjects and ways are kept as hashes: no path, pattern or command text is stored.
+//!
+//! Whether advice or a refusal led anywhere is told by what comes after it. Each names a way; it is open until a call of
+//! the same agent takes it. Taking any open way clears them all and the count; until then each further one counts.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +14,8 @@ const MAX_SESSIONS: usize = 64;
 /// Subjects remembered per agent and agents per session; the oldest go first.
 const MAX_SUBJECTS: usize = 200;
 const MAX_AGENTS: usize = 100;
+/// Ways that are open at once, per agent.
+const MAX_WAYS: usize = 20;
 
 /// The version of the written form; another one is read as "nothing saved".
 const FORM: u32 = 1;
@@ -20,6 +25,15 @@ const FORM: u32 = 1;
 pub struct Session {
     form: u32,
     agents: BTreeMap<String, Agent>,
+    /// Advice and refusals so far.
+    #[serde(default)]
+    given: u64,
+    /// Tokens of advice so far.
+    #[serde(default)]
+    spent: u64,
+    /// Lives in this process only, until the next prompt: the host could not tell what was saved.
+    #[serde(skip)]
+    is_volatile: bool,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
@@ -29,11 +43,15 @@ struct Agent {
     refused: Vec<u64>,
     /// Hashes of advice and reports that were given once.
     told: Vec<u64>,
+    /// Advice and refusals since the last that led anywhere.
+    unheeded: u64,
+    /// Hashes of the ways that those named.
+    ways: Vec<u64>,
 }
 
 impl Default for Session {
     fn default() -> Session {
-        Session { form: FORM, agents: BTreeMap::new() }
+        Session { form: FORM, agents: BTreeMap::new(), given: 0, spent: 0, is_volatile: false }
     }
 }
 
@@ -41,6 +59,15 @@ impl Session {
     /// Reads a saved text; one that is damaged or of another version is an empty memory.
     pub fn from_text(text: &str) -> Option<Session> {
         serde_json::from_str::<Session>(text).ok().filter(|session| session.form == FORM)
+    }
+
+    /// The memory of a session whose own could not be read.
+    pub fn volatile() -> Session {
+        Session { is_volatile: true, ..Session::default() }
+    }
+
+    pub fn is_volatile(&self) -> bool {
+        self.is_volatile
     }
 
     pub fn to_text(&self) -> String {
@@ -56,11 +83,52 @@ impl Session {
     }
 
     pub fn remember_refused(&mut self, agent: &str, subject: &str) {
-        remember(&mut self.agent(agent).refused, subject);
+        remember(&mut self.agent(agent).refused, subject, MAX_SUBJECTS);
     }
 
     pub fn remember_told(&mut self, agent: &str, subject: &str) {
-        remember(&mut self.agent(agent).told, subject);
+        remember(&mut self.agent(agent).told, subject, MAX_SUBJECTS);
+    }
+
+    /// Advice and refusals of the session so far.
+    pub fn given(&self) -> u64 {
+        self.given
+    }
+
+    /// Tokens that advice cost the session so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Advice and refusals in a row, of which none led anywhere yet.
+    pub fn unheeded(&self, agent: &str) -> u64 {
+        self.agents.get(agent).map_or(0, |a| a.unheeded)
+    }
+
+    /// Counts one more, which names a way.
+    pub fn remember_given(&mut self, agent: &str, way: &str, advice_tokens: u64) {
+        self.given = self.given.saturating_add(1);
+        self.spent = self.spent.saturating_add(advice_tokens);
+        let agent = self.agent(agent);
+        agent.unheeded = agent.unheeded.saturating_add(1);
+        remember(&mut agent.ways, way, MAX_WAYS);
+    }
+
+    pub fn has_open_way(&self, agent: &str) -> bool {
+        self.agents.get(agent).is_some_and(|a| !a.ways.is_empty())
+    }
+
+    /// Notes the ways that a call takes; true if one of them was open.
+    pub fn take_way(&mut self, agent: &str, taken: &[String]) -> bool {
+        let Some(agent) = self.agents.get_mut(agent) else {
+            return false;
+        };
+        let is_open = taken.iter().any(|way| agent.ways.contains(&hash(way)));
+        if is_open {
+            agent.ways.clear();
+            agent.unheeded = 0;
+        }
+        is_open
     }
 
     fn agent(&mut self, name: &str) -> &mut Agent {
@@ -83,6 +151,11 @@ impl Sessions {
         self.0.contains_key(id)
     }
 
+    /// Holds what the host told, not a memory made up for want of it.
+    pub fn knows(&self, id: &str) -> bool {
+        self.0.get(id).is_some_and(|session| !session.is_volatile)
+    }
+
     /// The memory of a session; a new one is empty.
     pub fn of(&mut self, id: &str) -> &mut Session {
         if !self.holds(id) {
@@ -99,18 +172,27 @@ impl Sessions {
         self.0.insert(id, session);
     }
 
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut Session> {
+        self.0.get_mut(id)
+    }
+
     pub fn forget(&mut self, id: &str) {
         self.0.remove(id);
     }
+
+    /// Forgets the memories that were made up for want of the saved ones, so that those are asked for again.
+    pub fn forget_volatile(&mut self) {
+        self.0.retain(|_, session| !session.is_volatile);
+    }
 }
 
-fn remember(subjects: &mut Vec<u64>, subject: &str) {
+fn remember(subjects: &mut Vec<u64>, subject: &str, max: usize) {
     let hash = hash(subject);
     if subjects.contains(&hash) {
         return;
     }
     subjects.push(hash);
-    if subjects.len() > MAX_SUBJECTS {
+    if subjects.len() > max {
         subjects.remove(0);
     }
 }

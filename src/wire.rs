@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::config::{Config, Content, Layer, Origin};
+use crate::config::{Config, Content, Effective, KEYS, Layer, Origin, Preset};
 use crate::core::{Call, CallId, Core, Input, Step};
 use crate::fact::{Ask, Fact, FileKind, Measured, Place};
 use crate::hook;
@@ -90,8 +90,14 @@ impl Wire {
             "config" => {
                 let layers: Vec<Layer> =
                     request["layers"].as_array().map(|l| l.iter().filter_map(layer).collect()).unwrap_or_default();
-                let (config, warnings) = Config::from_layers(&layers);
-                json!({"v": 1, "config": effective(&config), "warnings": warnings.iter().map(|w| &w.0).collect::<Vec<_>>()})
+                let effective = Effective::of(&layers);
+                let warnings: Vec<&String> = effective.warnings.iter().map(|w| &w.0).collect();
+                let keys: Vec<Value> = effective
+                    .rows()
+                    .into_iter()
+                    .map(|(key, value, from)| json!({"key": key, "value": value, "from": from}))
+                    .collect();
+                json!({"v": 1, "config": config(&effective.config), "keys": keys, "warnings": warnings})
             }
             "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
             "programs" => {
@@ -148,17 +154,16 @@ fn self_check() -> bool {
 }
 
 /// The configuration as it works out, by the keys of the files; each rule with its mode.
-fn effective(config: &Config) -> Value {
-    let rules: Map<String, Value> =
-        RULES.iter().map(|rule| (rule.id.to_string(), json!(config.mode_of(rule.id).name()))).collect();
-    json!({
-        "enabled": config.enabled,
-        "mode": config.mode.name(),
-        "bypass": config.bypass,
-        "large": {"lines": config.large_lines, "bytes": config.large_bytes},
-        "refuse": {"minTokens": config.min_tokens, "minSaved": config.min_saved},
-        "rules": rules,
-    })
+fn config(config: &Config) -> Value {
+    let mut all = json!({"preset": config.preset.map(Preset::name), "bypass": config.bypass});
+    for key in KEYS {
+        match key.path.split_once('.') {
+            Some((group, name)) => all[group][name] = key.get(config),
+            None => all[key.path] = key.get(config),
+        }
+    }
+    all["rules"] = RULES.iter().map(|rule| (rule.id.to_string(), json!(config.mode_of(rule.id).name()))).collect();
+    all
 }
 
 fn error(code: &str, message: &str) -> Value {
@@ -226,6 +231,7 @@ fn call(value: &Value) -> Result<Call, String> {
         Value::Null => None,
         facts => Some(Sheet::new(facts.clone(), cwd.as_deref(), root.as_deref())),
     };
+    let context = if value["context"].is_null() { &value["facts"]["context"] } else { &value["context"] };
     let before = value["event"].is_null() || value["event"] == "PreToolUse";
     Ok(Call {
         input: if before { input(&tool, &value["input"]) } else { Input::Other },
@@ -234,8 +240,19 @@ fn call(value: &Value) -> Result<Call, String> {
         agent: text("agent").unwrap_or_default(),
         config,
         sheet,
+        fill: fill(context),
+        alone: false,
     })
 }
+
+/// How full a context is, in percent.
+fn fill(context: &Value) -> Option<u64> {
+    let (tokens, window) = (context["tokens"].as_u64()?, context["window"].as_u64()?);
+    tokens.saturating_mul(100).checked_div(window)
+}
+
+/// Lines that Read gives from an offset on, where no limit is named (the client's documentation).
+const READ_PAGE_LINES: u64 = 2_000;
 
 /// A tool's arguments. What does not fit the tool is nobody's concern.
 pub fn input(tool: &str, input: &Value) -> Input {
@@ -247,11 +264,18 @@ pub fn input(tool: &str, input: &Value) -> Input {
             None => Input::Other,
         },
         "Read" => match input["file_path"].as_str() {
-            Some(path) if !path.is_empty() => Input::Read {
-                path: path.to_string(),
-                ranged: ["offset", "limit", "pages"].iter().any(|key| !input[*key].is_null()),
-                allow_large: input["allow_large"] == true,
-            },
+            Some(path) if !path.is_empty() => {
+                let limit = input["limit"].as_u64().filter(|limit| *limit > 0);
+                let ranged = ["offset", "limit", "pages"].iter().any(|key| !input[*key].is_null());
+                let from = input["offset"].as_u64().unwrap_or(1).max(1);
+                Input::Read {
+                    path: path.to_string(),
+                    from,
+                    to: ranged.then(|| from.saturating_add(limit.unwrap_or(READ_PAGE_LINES) - 1)),
+                    ranged,
+                    allow_large: input["allow_large"] == true,
+                }
+            }
             _ => Input::Other,
         },
         _ => Input::Other,

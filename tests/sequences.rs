@@ -51,14 +51,203 @@ fn a_memory_is_given_back_to_a_new_core() {
 }
 
 #[test]
-fn without_a_memory_nothing_is_refused() {
+fn without_a_memory_there_is_only_advice_until_the_next_prompt() {
+    let mut world = World::new();
+    let states = world.states.take();
+    let call = json!({"tool": "Bash", "input": {"command": "cat big.rs"}, "session": "s"});
+    let first = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    assert_eq!(first["done"]["verdict"], "advise");
+    assert_eq!(first["effects"], json!([{"effect": "record", "code": "no-memory"}]), "and nothing to save");
+    // The same advice does not come again, nor the record, nor the question.
+    world.asked.clear();
+    let second = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    assert_eq!((&second["done"]["why"], &second["effects"]), (&json!("told"), &json!(null)));
+    assert!(!world.asked.iter().any(|ask| ask["ask"] == "state"));
+    // The host can tell it again.
+    world.states = states;
+    assert_eq!(world.bash("", "cat src/deep.rs"), "pass told");
+    world.step(&json!({"v": 1, "do": "refresh"}));
+    assert_eq!(world.bash("", "cat src/deep.rs"), "redirect large-file");
+    assert_eq!(world.bash("", "cat src/deep.rs"), "pass insisted");
+}
+
+#[test]
+fn a_command_hook_without_a_memory_says_nothing() {
     let mut world = World::new();
     world.states = None;
     for _ in 0..2 {
-        let answer = world.drive(json!({"v": 1, "do": "judge", "call": {"tool": "Bash", "input": {"command": "cat big.rs"}, "session": "s"}}));
+        let answer = world.hook("cat big.rs");
         assert_eq!(answer["done"]["verdict"], "pass");
-        assert_eq!(answer["effects"][0]["code"], "no-memory");
+        assert_eq!(answer["effects"], json!([{"effect": "record", "code": "no-memory"}]));
     }
+}
+
+/// Five files, each of them large.
+fn five_files() -> World {
+    let mut world = World::new();
+    for n in 1..=5 {
+        world.files.insert(format!("/repo/f{n}.rs"), (24_000, 600));
+    }
+    world
+}
+
+#[test]
+fn after_four_refusals_that_led_nowhere_there_is_silence_until_a_way_is_taken() {
+    let mut world = five_files();
+    for n in 1..=4 {
+        assert_eq!(world.bash("", &format!("cat f{n}.rs")), "redirect large-file");
+        assert_eq!(world.bash("", &format!("cat f{n}.rs")), "pass insisted");
+    }
+    let call = json!({"tool": "Bash", "input": {"command": "cat f5.rs"}, "session": "s"});
+    let answer = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    assert_eq!(answer["done"]["why"], "given-up");
+    assert_eq!(answer["effects"][0], json!({"effect": "record", "code": "given-up"}));
+    assert_eq!(world.bash("a1", "cat f5.rs"), "redirect large-file", "another agent has heard nothing yet");
+    assert_eq!(world.bash("", "sed -n '1,20p' small.rs"), "pass not-concerned");
+    assert_eq!(world.bash("", "cat f5.rs"), "pass given-up", "a part of another file is no way that was named");
+    assert_eq!(world.read("", json!({"file_path": "/repo/f2.rs", "offset": 10, "limit": 20})), "pass not-concerned");
+    assert_eq!(world.bash("", "cat f5.rs"), "redirect large-file");
+}
+
+#[test]
+fn each_suggested_way_counts_when_it_is_taken() {
+    for (refused, way) in [
+        ("cat big.rs", "sed -n '1,50p' big.rs"),
+        ("cat big.rs", "grep -n order ./big.rs"),
+        ("cat big.rs", "cat big.rs | head -n 20"),
+        ("git log", "git log -n 20"),
+        ("git log", "git log | head -n 20"),
+        ("grep -rn order .", "grep -rln order ."),
+        ("grep -rn order .", "grep -rn order . | head -n 50"),
+        ("grep -rn order .", "grep -rn order src"),
+    ] {
+        let mut world = five_files();
+        world.layers = json!([{"from": "user", "value": {"giveUpAfter": 1}}]);
+        world.outputs.insert(LOG.to_string(), (12_000, 300));
+        world.outputs.insert(format!("{GREP} order -- ."), (12_000, 150));
+        world.outputs.insert(format!("{GREP} order -- :(literal)src"), (400, 5));
+        assert!(world.bash("", refused).starts_with("redirect"), "{refused}");
+        assert_eq!(world.bash("", "cat f1.rs"), "pass given-up", "{refused}");
+        assert!(world.bash("", way).starts_with("pass"), "{way}");
+        assert_eq!(world.bash("", "cat f1.rs"), "redirect large-file", "{way}");
+    }
+}
+
+#[test]
+fn a_command_hook_notices_a_way_that_is_taken_too() {
+    let mut world = five_files();
+    world.layers = json!([{"from": "user", "value": {"giveUpAfter": 1}}]);
+    let mut verdict = |command: &str| {
+        // Each hook is a process of its own.
+        world.wire = trimtab::wire::Wire::new();
+        world.hook(command)["done"]["why"].as_str().unwrap_or("?").to_string()
+    };
+    assert_eq!(verdict("cat big.rs"), "large-file");
+    assert_eq!(verdict("cat f1.rs"), "given-up");
+    assert_eq!(verdict("head -n 20 big.rs"), "not-concerned");
+    assert_eq!(verdict("cat f1.rs"), "large-file");
+}
+
+#[test]
+fn a_way_is_noticed_without_a_question() {
+    let mut world = World::new();
+    assert_eq!(world.bash("", "cat big.rs"), "redirect large-file");
+    world.asked.clear();
+    let call = json!({"tool": "Bash", "input": {"command": "head -n 20 big.rs"}, "session": "s"});
+    let answer = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    assert_eq!(answer["effects"][0]["effect"], "save");
+    assert_eq!(world.drive(json!({"v": 1, "do": "judge", "call": call}))["effects"], json!(null), "once is enough");
+    assert_eq!(world.asked, Vec::<serde_json::Value>::new());
+}
+
+#[test]
+fn a_session_hears_no_more_than_its_limits_allow() {
+    for (limits, last) in [
+        (json!({"maxPerSession": 2}), "pass capped"),
+        (json!({"maxPerSession": 2, "mode": "advise", "adviceRepeat": "each"}), "pass capped"),
+        (json!({"adviceTokens": 100, "mode": "advise", "adviceRepeat": "each"}), "pass capped"),
+        (json!({"adviceTokens": 100}), "redirect large-file"),
+    ] {
+        let mut world = five_files();
+        world.layers = json!([{"from": "user", "value": limits}]);
+        for n in 1..=2 {
+            assert!(!world.bash("", &format!("cat f{n}.rs")).starts_with("pass"), "{limits}");
+        }
+        assert_eq!(world.bash("", "cat f3.rs"), last, "{limits}");
+        assert_eq!(world.bash("a1", "cat f4.rs"), last, "all agents of a session together: {limits}");
+    }
+}
+
+#[test]
+fn advice_for_each_call_comes_once_for_each_call() {
+    let mut world = World::new();
+    world.layers = json!([{"from": "user", "value": {"mode": "advise", "adviceRepeat": "each"}}]);
+    assert_eq!(world.bash("", "cat big.rs"), "advise large-file");
+    assert_eq!(world.bash("", "cat ./big.rs"), "pass told");
+    assert_eq!(world.bash("", "cat src/deep.rs"), "advise large-file");
+}
+
+#[test]
+fn limits_shrink_as_the_context_fills_up() {
+    // 300 lines become 225, 150 and 90; none falls below 50.
+    for (tokens, lines, verdict) in [
+        (0, 299, "pass"),
+        (59_999, 299, "pass"),
+        (60_000, 225, "redirect"),
+        (60_000, 224, "pass"),
+        (120_000, 150, "redirect"),
+        (120_000, 149, "pass"),
+        (160_000, 90, "redirect"),
+        (160_000, 89, "pass"),
+        (900_000, 90, "redirect"),
+    ] {
+        for adaptive in [true, false] {
+            let mut world = World::new();
+            // 40 bytes a line, and no limit in tokens that would decide instead.
+            world.files.insert("/repo/f.rs".into(), (lines * 40, lines));
+            world.layers =
+                json!([{"from": "user", "value": {"adaptive": adaptive, "refuse": {"minTokens": 0, "minSaved": 0}}}]);
+            let call = json!({"tool": "Bash", "input": {"command": "cat f.rs"}, "session": "s",
+                "context": {"tokens": tokens, "window": 200_000}});
+            let wanted = if adaptive { verdict } else { "pass" };
+            assert!(world.judge(call).starts_with(wanted), "{tokens} {lines} {adaptive}");
+        }
+    }
+}
+
+#[test]
+fn a_rule_can_have_limits_of_its_own() {
+    let mut world = World::new();
+    world.outputs.insert(LOG.to_string(), (12_000, 300));
+    world.layers = json!([{"from": "user", "value": {"rules": {
+        "whole-file-read": {"large": {"lines": 601, "bytes": 1_000_000}},
+        "unbounded-log": {"mode": "advise"},
+    }}}]);
+    assert_eq!(world.bash("", "cat big.rs"), "pass cheap");
+    assert_eq!(world.bash("", "git log"), "advise large-output");
+}
+
+#[test]
+fn paths_that_the_configuration_names_are_let_alone() {
+    let mut world = World::new();
+    world.layers = json!([{"from": "project", "value": {"ignore": ["src/**", "*.gen.rs"]}}]);
+    assert_eq!(world.bash("", "cat src/deep.rs"), "pass ignored");
+    assert_eq!(world.bash("", "cat big.rs"), "redirect large-file");
+}
+
+#[test]
+fn what_is_judged_whatever_its_size_is_judged_from_the_first_call_that_knows_the_configuration() {
+    let mut world = World::new();
+    world.layers = json!([{"from": "user", "value": {"preset": "codeloupe"}}]);
+    world.files.insert("/repo/Order.kt".into(), (6_000, 150));
+    // Nothing is asked for a call that no rule concerns by default.
+    assert_eq!(world.bash("", "rg -l Order -g '*.kt'"), "pass not-concerned");
+    assert_eq!(world.bash("", "cat Order.kt"), "advise large-file");
+    assert_eq!(world.bash("", "rg -l Order -g '*.kt'"), "advise every-call");
+    assert_eq!(world.bash("", "find . -name '*.kt'"), "advise every-call");
+    assert_eq!(world.bash("", "cat big.rs"), "pass not-concerned");
+    world.step(&json!({"v": 1, "do": "refresh"}));
+    assert_eq!(world.bash("", "rg -l Other -g '*.kt'"), "advise every-call");
 }
 
 #[test]

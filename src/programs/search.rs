@@ -53,6 +53,7 @@ pub(super) fn search(
             ..Output::default()
         },
         globs,
+        types: options.values(&["t", "type"]).map(str::to_string).collect(),
         recursive,
         feeds_edit: false,
     }

@@ -298,6 +298,7 @@ pub(super) fn found_in(read: &Read, patterns: Vec<String>, fixed: bool, ignore_c
         ignore_case,
         scope: vec![read.path.clone()],
         globs: Vec::new(),
+        types: Vec::new(),
         recursive: false,
         feeds_edit: false,
         out: Output { doubt: read.out.doubt, ..Output::default() },

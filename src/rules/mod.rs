@@ -146,6 +146,11 @@ impl Scene<'_> {
         if !place.holds(&real) {
             return Err(Check::No(Why::Outside));
         }
+        let below =
+            slashes(&real)[slashes(&place.root).trim_end_matches('/').len()..].trim_start_matches('/').to_string();
+        if self.config.ignores(&below) {
+            return Err(Check::No(Why::Ignored));
+        }
         Ok(Stat { kind, bytes, real })
     }
 
@@ -236,6 +241,20 @@ fn output_hit(scene: &Scene, measured: Measured, subject: String, what: &str, wa
         shown: size::bash_shown(measured.chars),
         basis: if measured.measured { Basis::Measured } else { Basis::Estimated },
         fact,
+        way: way.to_string(),
+        tool: scene.bounded_call(),
+    })
+}
+
+/// A hit on what is judged whatever its size: nobody measured it, so nothing is claimed of it.
+fn unmeasured_hit(scene: &Scene, subject: String, fact: &str, way: &str) -> Check {
+    Check::Hit(Hit {
+        why: Why::EveryCall,
+        subject,
+        wanted: 0,
+        shown: 0,
+        basis: Basis::Estimated,
+        fact: fact.to_string(),
         way: way.to_string(),
         tool: scene.bounded_call(),
     })

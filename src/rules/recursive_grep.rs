@@ -11,15 +11,18 @@
 //! **When it stays quiet.** With a bound or a filter behind it, in a single file, outside the project, into a file, with
 //! an option that is not known, and whenever the same search was measured and prints little.
 
-use super::{Check, Scene, output_hit, step};
+use super::{Check, Scene, output_hit, step, unmeasured_hit};
 use crate::fact::FileKind;
-use crate::intent::Intent;
+use crate::intent::{Intent, Search};
 use crate::outcome::Why;
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let Intent::Search(search) = intent else {
         return Check::No(Why::NotConcerned);
     };
+    if scene.config.every_search {
+        return every_search(search, scene);
+    }
     if !search.recursive || !search.out.is_open() {
         return Check::No(if search.out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
@@ -37,4 +40,28 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let subject = format!("search:{}", patterns.join("\n"));
     let way = "`-l` lists the files, a folder or file type narrows it, `| head -n 50` bounds it.";
     output_hit(scene, measured, subject, "this search", way)
+}
+
+/// Under `every.search`: any search of source files whose output reaches the model, whatever its size.
+fn every_search(search: &Search, scene: &Scene) -> Check {
+    let out = &search.out;
+    let is_filtered = search.globs.iter().any(|glob| !glob.starts_with('!')) || !search.types.is_empty();
+    if out.piped || out.writes || search.feeds_edit || search.patterns.iter().all(|pattern| pattern.trim().is_empty()) {
+        return Check::No(Why::NotConcerned);
+    }
+    if is_filtered && !search.names_source(scene.config) {
+        return Check::No(Why::NotConcerned);
+    }
+    if out.doubt {
+        return Check::No(Why::Doubt);
+    }
+    for path in &search.scope {
+        let stat = step!(scene.inside(path));
+        if stat.kind != FileKind::Dir && !scene.config.is_source(path) {
+            return Check::No(Why::NotConcerned);
+        }
+    }
+    let subject = format!("search:{}", search.patterns.join("\n"));
+    let way = "a whole word (`-w`), a folder or a file type narrows it, and `-m 5` bounds it.";
+    unmeasured_hit(scene, subject, "this searches source files for a text.", way)
 }

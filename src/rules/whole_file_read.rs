@@ -35,7 +35,8 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let Intent::Read(read) = intent else {
         return Check::No(Why::NotConcerned);
     };
-    if !read.out.is_open() || read.unjudged {
+    let unjudged = read.unjudged && !(scene.by_read && scene.config.every_range);
+    if !read.out.is_open() || unjudged {
         return Check::No(if read.out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
     if read.out.measure.is_some() {
@@ -47,7 +48,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     // Few lines need no look at the file.
     let asked = span(read, u64::MAX);
     let is_data = !scene.by_read && has_ending(&read.path, DATA);
-    if !(is_data || has_ending(&read.path, CODE)) || asked < scene.config.large_lines {
+    if !(is_data || scene.config.is_source(&read.path)) || asked < scene.config.large_lines {
         return Check::No(Why::NotConcerned);
     }
     let stat = step!(scene.inside(&read.path));
@@ -156,7 +157,7 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
     let asked = span(read, u64::MAX);
     if *of == Measuring::Blob {
         let file = read.path.split_once(':').map_or("", |(_, file)| file);
-        if !has_ending(file, CODE) || asked < scene.config.large_lines {
+        if !scene.config.is_source(file) || asked < scene.config.large_lines {
             return Check::No(Why::NotConcerned);
         }
         step!(scene.at_home(&read.out));
@@ -173,7 +174,7 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
     };
     // Names that end in nothing may be anything; others have to be source or data.
     let name = read.path.rsplit('/').next().unwrap_or_default();
-    if name.contains('.') && !has_ending(&format!("x{name}"), CODE) && !has_ending(&format!("x{name}"), DATA) {
+    if name.contains('.') && !scene.config.is_source(&format!("x{name}")) && !has_ending(&format!("x{name}"), DATA) {
         return Check::No(Why::NotConcerned);
     }
     step!(scene.inside(folder));

@@ -54,6 +54,12 @@ impl World {
         self.judge(json!({"tool": "Read", "input": input, "session": "s", "agent": agent}))
     }
 
+    /// A Bash call as a command hook gets it.
+    pub fn hook(&mut self, command: &str) -> Value {
+        let payload = json!({"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/repo", "tool_name": "Bash", "tool_input": {"command": command}});
+        self.drive(json!({"v": 1, "do": "hook", "payload": payload.to_string()}))
+    }
+
     /// `verdict why`, for a call.
     pub fn judge(&mut self, call: Value) -> String {
         let answer = self.drive(json!({"v": 1, "do": "judge", "call": call}));
