@@ -69,6 +69,7 @@ const NEW_NODE = 'install Node 20 or newer where `node` is on the PATH';
 export const CODES = {
   'answer-not-printable': { level: 'problem', means: 'the core gave an answer that no hook may print, and the call passed', next: REPORT },
   bypass: { level: 'note', means: 'a call was let pass because `TRIMTAB_BYPASS=1` asked for it' },
+  capped: { level: 'note', means: 'nothing more was said in a session, because it heard as much as `maxPerSession` and `adviceTokens` allow' },
   config: { level: 'note', means: 'a mistake in the configuration was left out; what is still wrong is listed under config' },
   'core-broken': { level: 'problem', means: 'the built core did not start', next: REINSTALL },
   'core-missing': { level: 'problem', means: 'a file of the built core was not there', next: REINSTALL },
@@ -79,7 +80,12 @@ export const CODES = {
     means: 'the module stopped inside the client, and the command hooks took over',
     next: `restart the client; if it comes back, ${REPORT}`,
   },
-  'no-memory': { level: 'problem', means: 'a session could not be remembered, so nothing was refused', next: 'see what is said of `~/.trimtab`' },
+  'given-up': { level: 'note', means: 'nothing more was said in a session, because several refusals in a row led nowhere (`giveUpAfter`)' },
+  'no-memory': {
+    level: 'problem',
+    means: 'what a session was told before could not be read, so nothing was refused: the module gave advice, a command hook said nothing',
+    next: 'see what is said of `~/.trimtab`',
+  },
   'no-node': { level: 'problem', means: 'no Node was found for the command hooks', next: NEW_NODE },
   'node-too-old': { level: 'problem', means: 'the Node that was found is too old for the command hooks', next: NEW_NODE },
   'out-of-fuel': { level: 'note', means: 'a command was too long or too deep to be read, and passed' },

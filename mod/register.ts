@@ -16,6 +16,8 @@ const MAX_SESSIONS = 8
 let starting: Promise<Core | null> | undefined
 // Of the conversation that the next call belongs to. Kept here, because `tool.check` does not carry it and asking costs a round trip.
 let session = ''
+// Of the main conversation, as of its last turn; an agent's own is not told.
+let context: { tokens: number; window: number } | undefined
 let home: string | undefined
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
@@ -46,6 +48,16 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
+  // After each turn of the main conversation, so that no call waits for the figure.
+  on('session.measure', ($, e, next) => {
+    const { tokens, window } = e.context
+    context = tokens === undefined ? undefined : { tokens, window }
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'SessionMeasure', 'crash', next.error.kind)
+    return next(e)
+  })
+
   on('tool.check', { tool: ['Bash', 'Read'] }, async ($, e, next) => {
     const verdict = await next(e)
     // A refusal from beneath stands. Without an id nothing is about to run, and another plugin's call does not reach the model.
@@ -54,7 +66,8 @@ export const register: Register = (on, options) => {
     if (core === null) return verdict
 
     const host = hostOf($, options)
-    const call = { id: e.tool_use_id, tool: e.tool, input: e.input, session, agent: e.agentId ?? null }
+    const ofMain = e.agentId === undefined ? { context } : {}
+    const call = { id: e.tool_use_id, tool: e.tool, input: e.input, session, agent: e.agentId ?? null, ...ofMain }
     const { done, effects } = await drive(core, { do: 'judge', call }, (ask: object) => answer(host, ask as Ask, e.agentId))
     carryOut(host, 'PreToolUse', effects as Effect[] | undefined)
     if (core.isDead) await $.env.set('TRIMTAB_MOD', undefined)
@@ -114,6 +127,7 @@ async function beginTurn($: EngineInterface, options: PluginOptions, turnId?: st
   if (core === null || core.isDead) return
   carryOut(hostOf($, options), 'UserPromptSubmit', core.step({ do: 'refresh' }).effects as Effect[] | undefined)
   const [id, prompt] = await Promise.all([$.session.id(), promptOf($)])
+  if (id !== session) context = undefined
   session = id
   // A session's id is no prompt's: a module that dies before the first prompt is missed at it. The colon says that no prompt can be compared.
   await takeOver($, prompt ?? (turnId === undefined ? session : `turn:${turnId}`))

@@ -236,7 +236,9 @@ impl Core {
             Some(sheet) => Some(sheet.answer(ask)),
             None => pending.facts.iter().find(|(known, _)| known == ask).map(|(_, fact)| fact.clone()),
         };
-        let configs: Vec<Cow<Config>> = RULES.iter().map(|rule| config_for(config, rule, call.fill)).collect();
+        // Most calls have no intent, and then no rule needs its configuration.
+        let judging = if pending.reading.intents.is_empty() { &[] } else { RULES };
+        let configs: Vec<Cow<Config>> = judging.iter().map(|rule| config_for(config, rule, call.fill)).collect();
         let mut asks = Vec::new();
         let mut found: Vec<Found> = Vec::new();
         let mut why = Why::NotConcerned;
@@ -460,14 +462,12 @@ fn decide(found: Vec<Found>, is_told: bool, memory: &mut Session, agent: &str, r
         }
     }
     let Some((i, text, given, refuses)) = speaker else {
+        // Asked more narrowly, it prints little: that was the way.
+        let small = found.iter().filter(|found| found.is_cheap(0));
+        if memory.take_way(agent, &small.map(|found| found.way.clone()).collect::<Vec<_>>()) {
+            outcome.effects.push(unsaved());
+        }
         match outcome.why {
-            // Asked more narrowly, it prints little: that was the way.
-            Why::Cheap if memory.has_open_way(agent) => {
-                let ways: Vec<String> = found.iter().map(|found| found.way.clone()).collect();
-                if memory.take_way(agent, &ways) {
-                    outcome.effects.push(unsaved());
-                }
-            }
             Why::Capped => record_once(memory, agent, "capped", &mut outcome),
             Why::GivenUp => record_once(memory, agent, "given-up", &mut outcome),
             _ => {}
@@ -518,15 +518,19 @@ impl Found<'_> {
         }
     }
 
+    /// Whether the output is not worth a word, or at least not `given` tokens of them.
+    fn is_cheap(&self, given: u64) -> bool {
+        let (wanted, config) = (self.hit.wanted, self.config);
+        wanted < config.min_tokens || config.min_saved > 0 && wanted < config.min_saved.saturating_add(given)
+    }
+
     /// Why nothing is said, if so. `given`: tokens of what would be said.
     fn silence(&self, refuses: bool, given: u64, memory: &Session, agent: &str) -> Option<Why> {
         let (hit, config) = (&self.hit, &self.config);
-        let is_cheap = hit.wanted < config.min_tokens
-            || config.min_saved > 0 && hit.wanted < config.min_saved.saturating_add(given);
-        if is_cheap {
-            Some(Why::Cheap)
-        } else if memory.was_refused(agent, &hit.subject) {
+        if memory.was_refused(agent, &hit.subject) {
             Some(Why::Insisted)
+        } else if self.is_cheap(given) {
+            Some(Why::Cheap)
         } else if !refuses && memory.was_told(agent, self.advice()) {
             Some(Why::Told)
         } else if memory.given() >= config.max_per_session

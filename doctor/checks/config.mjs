@@ -1,8 +1,7 @@
 // Mistakes in trimtab's configuration, and what becomes of a large Read under it. The core judges both; this only asks it.
 // Asks as a host would, about a file that is nowhere: nothing is looked at but the configuration, and nothing is remembered.
 
-import { join } from 'node:path';
-import { createHost } from '../../node/host.mjs';
+import { layersOf, mistakeOf } from '../facts/config.mjs';
 import { listed, note, ok, problem } from '../finding.mjs';
 
 const PROBE = '/trimtab-doctor/probe.ts';
@@ -12,19 +11,6 @@ const FACTS = {
   stat: { kind: 'file', bytes: 250_000, real: PROBE },
   lines: { lines: 20_000 },
 };
-// The variables that the core listens to.
-const DECISIVE = ['TRIMTAB_MODE', 'TRIMTAB_HOOKS', 'TRIMTAB_BYPASS'];
-// Laid over all others, so that the core gets as far as telling what is wrong with them. FIXME: a request of its own would need none of this.
-const LOUD = {
-  from: 'options',
-  value: {
-    enabled: true,
-    mode: 'answer',
-    rules: { 'whole-file-read': 'answer' },
-    large: { lines: 300, bytes: 30_000 },
-    refuse: { minTokens: 2000, minSaved: 1500 },
-  },
-};
 
 /** @type {import('../finding.mjs').Check} */
 export async function check(world) {
@@ -32,10 +18,11 @@ export async function check(world) {
   if (core === null) return [note('config-unknown', 'the configuration cannot be judged without a core')];
   const { layers, places } = await layersOf(world);
 
-  const { effects = [] } = await probe(core, drive, [...layers.map(withoutBypass), LOUD]);
-  const mistakes = effects.filter(({ effect, code }) => effect === 'record' && code === 'config');
-  const { done } = await probe(core, drive, layers);
-  return [...mistakes.map(({ detail }) => mistakeOf(detail, places)), effectOf(done, layers, places)];
+  const { warnings } = core.step({ do: 'config', layers });
+  const answer = ({ ask }) => (ask === 'config' ? { layers } : FACTS[ask]);
+  core.step({ do: 'refresh' });
+  const { done } = await drive(core, { do: 'judge', call: { tool: 'Read', input: { file_path: PROBE } } }, answer);
+  return [...warnings.map((warning) => problem('config-mistake', mistakeOf(warning, places), 'correct it there')), effectOf(done, layers, places)];
 }
 
 async function loadedCore() {
@@ -45,48 +32,6 @@ async function loadedCore() {
   } catch {
     return { core: null };
   }
-}
-
-/** The layers as the hosts of a session started here would give them, and where each stands. */
-async function layersOf(world) {
-  const variables = await world.variables();
-  const { plugins } = await world.registrations();
-  const settings = await world.settings();
-  const env = { CLAUDE_PROJECT_DIR: world.env.CLAUDE_PROJECT_DIR };
-  for (const [name, { value }] of variables) env[name] = value;
-  // The project's settings are not read for a plugin's options.
-  const options = settings.every('pluginConfigs', plugins[0]?.id ?? '', 'options').filter(({ from }) => from === 'user' || from === 'managed');
-  for (const { value } of options)
-    for (const [key, text] of Object.entries(value ?? {})) env[`CLAUDE_PLUGIN_OPTION_${key.toUpperCase()}`] = String(text);
-
-  const host = createHost({ cwd: world.cwd, env, home: world.trimtab });
-  const root = (await host.answer({ ask: 'place' }))?.root ?? world.cwd;
-  const { layers } = (await host.answer({ ask: 'config' })) ?? { layers: [] };
-  const places = {
-    user: world.shown(join(world.trimtab ?? world.home, 'config.json')),
-    project: world.shown(join(root, '.trimtab.json')),
-    local: world.shown(join(root, '.trimtab.local.json')),
-    options: `the plugin's options (${options.at(-1)?.place})`,
-    env: listed(DECISIVE.filter((name) => variables.has(name)).map((name) => `\`${name}\` in ${variables.get(name).place}`)),
-  };
-  return { layers, places };
-}
-
-function probe(core, drive, layers) {
-  core.step({ do: 'refresh' });
-  const answer = ({ ask }) => (ask === 'config' ? { layers } : FACTS[ask]);
-  return drive(core, { do: 'judge', call: { tool: 'Read', input: { file_path: PROBE } } }, answer);
-}
-
-function withoutBypass(layer) {
-  if (layer.from !== 'env') return layer;
-  const { TRIMTAB_BYPASS, TRIMTAB_HOOKS, ...value } = layer.value;
-  return { ...layer, value };
-}
-
-function mistakeOf(detail, places) {
-  const [, from, what] = /^(\w+) configuration: (.*)$/s.exec(detail) ?? [];
-  return problem('config-mistake', places[from] ? `${places[from]}: ${what}` : detail, 'correct it there');
 }
 
 function effectOf({ verdict, why }, layers, places) {

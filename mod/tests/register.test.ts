@@ -110,6 +110,18 @@ describe('register', () => {
   })
 })
 
+describe('the context', () => {
+  test('as it fills up, smaller files are large, but not for an agent, whose own is not known', async ($, on) => {
+    worldOf(on, { files: { '/repo/src/big.ts': sourceOf(250), '/repo/src/next.ts': sourceOf(250) } })
+    await begin($)
+
+    expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+    await $.session.measure({ context: { tokens: 170_000, window: 200_000, percent: 85 }, rateLimits: [], changed: ['context'] })
+    expect((await check($, 'cat src/big.ts')).decision).toBe('deny')
+    expect(await check($, 'cat src/big.ts', 'a1')).toEqual({ decision: 'allow' })
+  })
+})
+
 describe('the memory', () => {
   const session = 'b83c0922-48d1-4169-a61e-3688b33797b6'
 
@@ -144,14 +156,16 @@ describe('the memory', () => {
     expect(world.records).toEqual([])
   })
 
-  test('a memory that cannot be read lets the call pass, and is on record', async ($, on) => {
+  test('without a memory that can be read there is advice once, until the next prompt, and one record', async ($, on) => {
     const world = worldOf(on, { ...BIG, unreadable: ['/.trimtab/sessions/'] })
     world.session.id = session
     await begin($)
 
-    expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
+    for (let again = 0; again < 2; again += 1) expect(await check($, 'cat src/big.ts')).toEqual({ decision: 'allow' })
     await settled()
+    expect(world.notes().length).toBe(1)
     expect(world.records.map(row => row.code)).toEqual(['no-memory'])
+    expect(world.saved.size).toBe(0)
   })
 })
 

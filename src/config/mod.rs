@@ -7,7 +7,6 @@
 mod keys;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
@@ -174,8 +173,8 @@ pub struct Config {
     pub ignore: Vec<String>,
     /// The person let economy rules pass (`TRIMTAB_BYPASS=1`).
     pub bypass: bool,
-    /// Values of single rules, by rule and key.
-    pub rules: BTreeMap<&'static str, BTreeMap<&'static str, Value>>,
+    /// Values of single rules: rule, key, value.
+    pub rules: Vec<(&'static str, &'static str, Value)>,
 }
 
 impl Default for Config {
@@ -200,7 +199,7 @@ impl Default for Config {
             source: rules::CODE.to_vec(),
             ignore: Vec::new(),
             bypass: false,
-            rules: BTreeMap::new(),
+            rules: Vec::new(),
         }
     }
 }
@@ -226,11 +225,11 @@ impl Config {
 
     /// The configuration as one rule has it.
     pub fn of_rule(&self, rule: &str) -> Cow<'_, Config> {
-        let Some(own) = self.rules.get(rule) else {
+        if !self.rules.iter().any(|(of, ..)| *of == rule) {
             return Cow::Borrowed(self);
-        };
+        }
         let mut config = self.clone();
-        for (path, value) in own {
+        for (_, path, value) in self.rules.iter().filter(|(of, ..)| *of == rule) {
             if let Some(key) = Key::of(path) {
                 key.set(&mut config, value);
             }
@@ -252,9 +251,11 @@ impl Config {
         Cow::Owned(config)
     }
 
-    /// Whether a path below the project is to be let alone.
+    /// Whether a path below the project is to be let alone; a folder is where all that is in it is.
     pub fn ignores(&self, path: &str) -> bool {
-        self.ignore.iter().any(|pattern| fast_glob::glob_match(pattern, path))
+        let matches =
+            |pattern: &String| fast_glob::glob_match(pattern, path) || pattern.strip_suffix("/**") == Some(path);
+        self.ignore.iter().any(matches)
     }
 
     /// Whether a name is a source file's.
@@ -278,7 +279,7 @@ pub struct Effective {
     /// The defaults, or the preset's.
     base: Config,
     /// By key; what is not in it is a default or the preset's.
-    origins: BTreeMap<String, Origin>,
+    origins: Vec<(String, Origin)>,
 }
 
 impl Effective {
@@ -294,8 +295,7 @@ impl Effective {
                 }
             })
             .collect();
-        let mut all =
-            Effective { config: Config::default(), warnings, base: Config::default(), origins: BTreeMap::new() };
+        let mut all = Effective { config: Config::default(), warnings, base: Config::default(), origins: Vec::new() };
         // The preset is what everything else is laid over, wherever it is named.
         for (origin, keys) in &parsed {
             if let Some(value) = keys.get("preset").filter(|_| *origin != Origin::Env) {
@@ -322,26 +322,35 @@ impl Effective {
         let mut rows = vec![(
             "preset".to_string(),
             json!(self.config.preset.map(Preset::name)),
-            self.origins.get("preset").map_or("default", |origin| origin.name()),
+            self.origin("preset").map_or("default", Origin::name),
         )];
         let default = Config::default();
         let origin = |path: &str| {
             let is_preset = Key::of(path).is_some_and(|key| key.get(&self.base) != key.get(&default));
             let base = if is_preset { "preset" } else { "default" };
-            self.origins.get(path).map_or(base, |origin| origin.name())
+            self.origin(path).map_or(base, Origin::name)
         };
         rows.extend(KEYS.iter().map(|key| (key.path.to_string(), key.get(&self.config), origin(key.path))));
         for rule in rules::RULES {
-            let own = self.config.rules.get(rule.id);
             let mode = spelled(rule.id, "mode");
-            let from = if own.is_some_and(|own| own.contains_key("mode")) { origin(&mode) } else { origin("mode") };
+            let from = if self.origin(&mode).is_some() { origin(&mode) } else { origin("mode") };
             rows.push((mode, json!(self.config.of_rule(rule.id).mode.name()), from));
-            for (path, value) in own.into_iter().flatten().filter(|(path, _)| **path != "mode") {
+            for (_, path, value) in self.config.rules.iter().filter(|(of, path, _)| *of == rule.id && *path != "mode") {
                 let name = spelled(rule.id, path);
                 rows.push((name.clone(), value.clone(), origin(&name)));
             }
         }
         rows
+    }
+
+    fn origin(&self, path: &str) -> Option<Origin> {
+        self.origins.iter().find(|(of, _)| of == path).map(|(_, origin)| *origin)
+    }
+
+    /// Notes who set a value last; nobody, if it was taken back.
+    fn set_origin(&mut self, path: String, origin: Option<Origin>) {
+        self.origins.retain(|(of, _)| *of != path);
+        self.origins.extend(origin.map(|origin| (path, origin)));
     }
 
     fn warn(&mut self, origin: Origin, what: &str) {
@@ -355,10 +364,7 @@ impl Effective {
             self.warn(origin, &format!("`preset` is `{}`: a repository's file cannot choose one", brief(value)));
         } else if preset.is_some() || value.is_null() {
             self.base = preset.map_or_else(Config::default, Preset::config);
-            match preset {
-                Some(_) => self.origins.insert("preset".into(), origin),
-                None => self.origins.remove("preset"),
-            };
+            self.set_origin("preset".into(), preset.map(|_| origin));
         } else {
             let near = nearest(text, Preset::NAMES);
             self.warn(
@@ -452,7 +458,7 @@ impl Effective {
                 }
                 "TRIMTAB_HOOKS" if text.eq_ignore_ascii_case("off") => {
                     self.config.enabled = false;
-                    self.origins.insert("enabled".into(), Origin::Env);
+                    self.set_origin("enabled".into(), Some(Origin::Env));
                 }
                 "TRIMTAB_BYPASS" => self.config.bypass = text == "1",
                 _ => {}
@@ -493,20 +499,15 @@ impl Effective {
             self.warn(origin, &format!("`{name}` is `{}`, {complaint}", brief(value)));
         }
         match rule {
-            Some(rule) if value.is_null() => {
-                if let Some(own) = self.config.rules.get_mut(rule) {
-                    own.remove(key.path);
-                }
-            }
             Some(rule) => {
-                self.config.rules.entry(rule).or_default().insert(key.path, wanted);
+                self.config.rules.retain(|(of, path, _)| *of != rule || *path != key.path);
+                if !value.is_null() {
+                    self.config.rules.push((rule, key.path, wanted));
+                }
             }
             None => key.set(&mut self.config, &wanted),
         }
-        match value {
-            Value::Null => self.origins.remove(&path_of(rule, key)),
-            _ => self.origins.insert(path_of(rule, key), origin),
-        };
+        self.set_origin(path_of(rule, key), (!value.is_null()).then_some(origin));
     }
 }
 
@@ -625,6 +626,28 @@ mod tests {
         ]);
         assert_eq!(config, Config { mode: Mode::Advise, enabled: false, ..Config::default() });
         assert_eq!(warnings.len(), 4, "{warnings:?}");
+    }
+
+    #[test]
+    fn patterns_are_of_paths_below_the_project() {
+        let (config, warnings) = layered(&[(Origin::User, r#"{"ignore":["gen/**","./*.rs","**/a?b.[ct]s"]}"#)]);
+        assert_eq!(warnings, [""; 0]);
+        for path in ["gen", "gen/a", "gen/a/b.c", "x.rs", "a/b/axb.ts", "axb.cs"] {
+            assert!(config.ignores(path), "{path}");
+        }
+        for path in ["", "general/a", "src/gen/a", "src/x.rs", "a/b/ab.ts", "axb.rss"] {
+            assert!(!config.ignores(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_long_pattern_of_wildcards_ends() {
+        let pattern = "*a".repeat(99);
+        let (config, warnings) =
+            layered(&[(Origin::User, &format!(r#"{{"ignore":["{pattern}b","{}"]}}"#, "**/".repeat(60)))]);
+        assert_eq!(warnings, [""; 0]);
+        assert!(!config.ignores(&"a".repeat(4_000)));
+        assert!(!config.ignores(&"a/".repeat(2_000)[..3_999]));
     }
 
     #[test]

@@ -756,6 +756,27 @@ const TABLE = {
         },
       ],
     ],
+    'a module that stopped, and sessions that could not be written down': [
+      (w) => w.records([row('module-gone'), row('state-not-saved', { route: 'mod', detail: 'nowhere', days: 0.2 })]),
+      [
+        {
+          ...problem(
+            'record',
+            '`module-gone` once by the command hooks, last 2030-01-10 09:36 UTC: the module stopped inside the client, and the command hooks took over',
+            'restart the client; if it comes back, report it, with this line',
+          ),
+          record: { route: 'hook', code: 'module-gone', count: 1, last: '2030-01-10T09:36:00.000Z' },
+        },
+        {
+          ...problem(
+            'record',
+            '`state-not-saved` (`nowhere`) once by the module, last 2030-01-10 07:12 UTC: a session could not be written down, so a refusal was left out or may come again',
+            'see what is said of `~/.trimtab`',
+          ),
+          record: { route: 'mod', code: 'state-not-saved', count: 1, last: '2030-01-10T07:12:00.000Z' },
+        },
+      ],
+    ],
     'what is no fault': [
       (w) => w.records([row('bypass', { detail: 'whole-file-read' })]),
       [

@@ -25,9 +25,10 @@ test('the versions agree', () => {
   assert.match(readFileSync(join(REPOSITORY, 'mod/host.ts'), 'utf8'), new RegExp(`VERSION = '${version}'`));
 });
 
-test('plugin.json has no default for the mode and pins no client', () => {
+test('plugin.json has no default for an option, which would hide every file, and pins no client', () => {
   const { userConfig, engines } = json('.claude-plugin/plugin.json');
-  assert.equal('default' in userConfig.mode, false);
+  assert.deepEqual(Object.keys(userConfig), ['mode', 'preset']);
+  for (const option of Object.values(userConfig)) assert.equal('default' in option, false);
   assert.equal(engines, undefined);
 });
 
@@ -36,7 +37,7 @@ test('the package holds what every route needs, and no tests or sources', () => 
   const paths = files.map(({ path }) => path);
   for (const needed of [
     '.claude-plugin/plugin.json', 'hooks/hooks.json', 'hooks/hook.sh', 'hooks/prompt.sh', 'hooks/record.sh', 'hooks/hook.mjs', 'mod/register.ts', 'mod/host.ts', 'mod/memory.ts', 'types/index.d.ts', 'glue/core.js', 'node/hook.mjs',
-    'pkg/trimtab.js', 'pkg/trimtab_bg.wasm', 'pkg/trimtab_bg.wasm.br', 'bin/trimtab.mjs', 'cli/judge.mjs', 'cli/demo.mjs', 'demo/run.mjs', 'cli/doctor.mjs', 'doctor/run.mjs', 'lab/client.mjs', 'README.md', 'LICENSE',
+    'pkg/trimtab.js', 'pkg/trimtab_bg.wasm', 'pkg/trimtab_bg.wasm.br', 'bin/trimtab.mjs', 'cli/judge.mjs', 'cli/demo.mjs', 'demo/run.mjs', 'cli/doctor.mjs', 'doctor/run.mjs', 'lab/client.mjs', 'schema/config.schema.json', 'README.md', 'LICENSE',
   ]) {
     assert.ok(paths.includes(needed), needed);
   }
