@@ -13,8 +13,9 @@ const OWN_COMMAND = /\btrimtab(\.mjs)?['"]?\s+hook\b|\btrimtab_root=|\btrimtab\b
 /**
  * @param {import('../world.mjs').World} world
  *
- * @typedef {{ id: string, folder: string | null, version: string | null, place: string, isManaged: boolean }} Plugin
- *   `folder`: the one that a session reads; null where the plugin is enabled and not there. `place`: the settings file that enables it
+ * @typedef {{ id: string, folder: string | null, version: string | null, place: string, isManaged: boolean, isSeated: boolean }} Plugin
+ *   `folder`: the one that a session reads; null where the plugin is enabled and not there. `place`: the settings file that enables it.
+ *   `isManaged`: that is one of the organisation; `isSeated`: and they name the source that it comes from
  * @typedef {{ place: string, event: string, actions: string[] }} Hook `actions`: what it answers of what trimtab answers
  * @returns {Promise<{ plugins: Plugin[], idle: { id: string, place: string | null }[], hooks: Hook[] }>}
  *   `idle`: installed and not enabled; `place`: the settings file that says so
@@ -30,9 +31,14 @@ export async function findRegistrations(world) {
     if (id.split('@')[0] !== NAME) continue;
     const said = enabled.get(id);
     if (said?.value === true) {
-      const inPlace = await folderOf(markets.get(id.slice(NAME.length + 1)), world.cwd);
+      const market = id.slice(NAME.length + 1);
+      const inPlace = await folderOf(markets.get(market), world.cwd);
       const folders = inPlace ? [inPlace] : [...new Set(installed.get(id) ?? [null])];
-      for (const folder of folders) plugins.push({ id, ...(await copyAt(folder)), place: said.place, isManaged: said.from === 'managed' });
+      const isManaged = said.from === 'managed';
+      const declared = settings.lastManaged('extraKnownMarketplaces', market)?.value?.source;
+      // A copy from elsewhere counts only once the client has checked it, which cannot be seen from here.
+      const isSeated = isManaged && inPlace !== null && (await folderOf(declared, world.cwd)) === inPlace;
+      for (const folder of folders) plugins.push({ id, ...(await copyAt(folder)), place: said.place, isManaged, isSeated });
     } else if (installed.has(id)) {
       idle.push({ id, place: said?.place ?? null });
     }

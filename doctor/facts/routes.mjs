@@ -17,7 +17,7 @@ const SEE_BELOW = { core: 'see what is said of the core', node: 'see what is sai
 export async function findRoutes(world) {
   const client = await world.client();
   const registrations = await world.registrations();
-  const stops = await stopsOf(world, registrations);
+  const stops = await stopsOf(world, client, registrations);
   const plugin = registrations.plugins.find(({ folder }) => folder !== null);
   const notModule = await reasonsAgainstModule(world, client, plugin);
   const notHooks = await reasonsAgainstHooks(world, plugin);
@@ -33,29 +33,36 @@ export async function findRoutes(world) {
 }
 
 /** What keeps both routes from running. */
-async function stopsOf(world, { plugins }) {
+async function stopsOf(world, client, { plugins }) {
   const settings = await world.settings();
   const variables = await world.variables();
   const stops = [];
   const hooks = variables.get('TRIMTAB_HOOKS');
   if (hooks?.value === 'off') stops.push({ code: 'hooks-off', text: `\`TRIMTAB_HOOKS\` is \`off\` in ${hooks.place}`, next: 'unset it there' });
+  const disabled = settings.lastManaged('disableAllHooks');
+  if (disabled?.value === true) stops.push(hooksDisabled(disabled, ADMIN));
+  // Before 2.1.326, a client that starts bare leaves the organisation's plugins out as well (2.1.277, 2.1.287).
+  const isHeld = ({ code }) => !plugins.some(({ isManaged }) => isManaged) || (code === 'client-bare' && client.kind !== 'wasm');
+  return [...stops, ...(await limitsOf(world)).filter(isHeld)];
+}
+
+/** What leaves only the organisation's own on: hooks of a plugin that it enables, the module of one whose source it names as well. */
+async function limitsOf(world) {
+  const settings = await world.settings();
+  const limits = [];
   for (const name of BARE_VARIABLES) {
     if (/^(1|true|yes|on)$/i.test(world.env[name] ?? ''))
-      stops.push({ code: 'client-bare', text: `\`${name}\` is set in the environment`, next: 'unset it' });
+      limits.push({ code: 'client-bare', text: `\`${name}\` is set in the environment`, next: 'unset it' });
   }
   const disabled = settings.last('disableAllHooks');
-  if (disabled?.value === true) {
-    stops.push({
-      code: 'hooks-disabled',
-      text: `\`disableAllHooks\` is set in ${disabled.place}`,
-      next: disabled.from === 'managed' ? ADMIN : 'take it out there',
-    });
-  }
+  if (disabled?.value === true && disabled.from !== 'managed') limits.push(hooksDisabled(disabled, 'take it out there'));
   const only = settings.lastManaged('allowManagedHooksOnly');
-  if (only?.value === true && !plugins.some(({ isManaged }) => isManaged)) {
-    stops.push({ code: 'managed-hooks-only', text: `\`allowManagedHooksOnly\` is set in ${only.place}`, next: ADMIN });
-  }
-  return stops;
+  if (only?.value === true) limits.push({ code: 'managed-hooks-only', text: `\`allowManagedHooksOnly\` is set in ${only.place}`, next: ADMIN });
+  return limits;
+}
+
+function hooksDisabled({ place }, next) {
+  return { code: 'hooks-disabled', text: `\`disableAllHooks\` is set in ${place}`, next };
 }
 
 async function reasonsAgainstModule(world, client, plugin) {
@@ -67,13 +74,12 @@ async function reasonsAgainstModule(world, client, plugin) {
     reasons.push({ code: 'client-without-wasm', text: `Claude Code ${client.version} has ${client.has}` });
   const noMod = variables.get('TRIMTAB_NO_MOD');
   if (noMod?.value === '1') reasons.push({ code: 'no-mod', text: `\`TRIMTAB_NO_MOD\` is \`1\` in ${noMod.place}` });
-  // Seen on 2.1.332: with these two, the module of a plugin that managed settings enable from a folder is left out as well.
-  const policies = [
-    settings.lastManaged('allowManagedHooksOnly'),
-    ...POLICY_MODULES.map((id) => settings.lastManaged('pluginConfigs', id, 'options', 'allowManagedModsOnly')),
-  ];
-  const policy = policies.find((found) => found !== undefined && found.value !== false);
-  if (policy) reasons.push({ code: 'managed-modules-only', text: `managed settings (${policy.place}) allow only the organisation's modules` });
+  if (!plugin.isSeated) {
+    reasons.push(...(await limitsOf(world)));
+    const policies = POLICY_MODULES.map((id) => settings.lastManaged('pluginConfigs', id, 'options', 'allowManagedModsOnly'));
+    const policy = policies.find((found) => found !== undefined && found.value !== false);
+    if (policy) reasons.push({ code: 'managed-modules-only', text: `managed settings (${policy.place}) allow only the organisation's modules` });
+  }
   if (!(await world.core(plugin.folder)).servesModule)
     reasons.push({ code: 'core-broken', text: `the core in ${world.shown(plugin.folder)} does not serve the module` });
   return reasons;

@@ -12,6 +12,10 @@ const REINSTALL = 'reinstall trimtab, or in a checkout run `npm run build`';
 const ADMIN = 'ask who manages this machine';
 const REGISTERED = `\`trimtab@trimtab\` ${VERSION} from \`/plugin\` (enabled in \`~/.claude/settings.json\`)`;
 const isRoot = process.getuid?.() === 0;
+const seated = (path) => ({
+  enabledPlugins: { 'trimtab@trimtab': true },
+  extraKnownMarketplaces: { trimtab: { source: { source: 'directory', path } } },
+});
 const nobody = (code, text, next) => problem(code, `nobody answers ${BOTH}: ${text}`, next);
 
 // Check -> what is broken -> how, and what is found then.
@@ -121,12 +125,37 @@ const TABLE = {
     ],
     'only managed hooks are allowed, and the plugin is one': [
       (w) => w.json('etc/managed-settings.json', { allowManagedHooksOnly: true, enabledPlugins: { 'trimtab@trimtab': true } }),
-      [
-        ok(
-          'route-hooks',
-          `the command hooks answer ${BOTH}: managed settings (\`/etc/managed-settings.json\`) allow only the organisation's modules`,
-        ),
-      ],
+      [ok('route-hooks', `the command hooks answer ${BOTH}: \`allowManagedHooksOnly\` is set in \`/etc/managed-settings.json\``)],
+    ],
+    'only managed hooks are allowed, and the organisation names the folder of the plugin': [
+      (w) => w.json('etc/managed-settings.json', { allowManagedHooksOnly: true, ...seated(REPOSITORY) }),
+      [ok('route-module', `the module answers ${BOTH}`)],
+    ],
+    'only managed hooks are allowed, and the organisation names another folder': [
+      (w) => w.json('etc/managed-settings.json', { allowManagedHooksOnly: true, ...seated(w.at('elsewhere')) }),
+      [ok('route-hooks', `the command hooks answer ${BOTH}: \`allowManagedHooksOnly\` is set in \`/etc/managed-settings.json\``)],
+    ],
+    'the client starts bare, and the plugin is the organisation\'s': [
+      (w) => {
+        w.env({ CLAUDE_CODE_SIMPLE: '1' });
+        w.json('etc/managed-settings.json', seated(REPOSITORY));
+      },
+      [ok('route-module', `the module answers ${BOTH}`)],
+    ],
+    'a client without wasm starts bare, and the plugin is the organisation\'s': [
+      (w) => {
+        w.env({ CLAUDE_CODE_SIMPLE: '1' });
+        w.program('claude', "echo '2.1.287 (Claude Code)'");
+        w.json('etc/managed-settings.json', seated(REPOSITORY));
+      },
+      [nobody('client-bare', '`CLAUDE_CODE_SIMPLE` is set in the environment', 'unset it')],
+    ],
+    'hooks are disabled by the person, and the organisation enables the plugin': [
+      (w) => {
+        w.settings({ disableAllHooks: true });
+        w.json('etc/managed-settings.json', { enabledPlugins: { 'trimtab@trimtab': true } });
+      },
+      [ok('route-hooks', `the command hooks answer ${BOTH}: \`disableAllHooks\` is set in \`~/.claude/settings.json\``)],
     ],
     'only managed modules are allowed': [
       (w) => w.json('etc/managed-settings.json', { pluginConfigs: { 'cc-plugin-sec-default@builtin': { options: { allowManagedModsOnly: true } } } }),
