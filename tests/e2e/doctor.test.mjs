@@ -1,18 +1,16 @@
 // `trimtab doctor` beside real clients: it knows them by their answer to `--version`, and what it predicts is what a session then does.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { ensureClient } from '../../lab/client.mjs';
+import { copyOfPlugin } from './support/copy.mjs';
+import { doctor, install } from './support/install.mjs';
 import { createProject } from './support/project.mjs';
 import { answeringRoutes, observe, placeOf } from './support/session.mjs';
 
-const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const PARTS = ['.claude-plugin', 'bin', 'cli', 'doctor', 'glue', 'hooks', 'mod', 'node', 'package.json', 'pkg', 'types'];
 // What each action of the doctor's list is tried with: a call that every route refuses.
 const TRIED = {
   'PreToolUse:Read': { tool: 'Read', input: { file_path: 'src/orders.ts' } },
@@ -21,9 +19,7 @@ const TRIED = {
 
 const folder = mkdtempSync(join(tmpdir(), 'trimtab-e2e-'));
 const project = createProject(join(folder, 'project'));
-const plugin = join(folder, 'trimtab');
-for (const part of PARTS.filter((name) => existsSync(join(REPOSITORY, name))))
-  cpSync(join(REPOSITORY, part), join(plugin, part), { recursive: true });
+const plugin = copyOfPlugin(folder);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const [version, kind] of [
@@ -33,7 +29,7 @@ for (const [version, kind] of [
 ]) {
   test(`${version} is known by what it says, and nothing is written to find out`, async () => {
     const home = mkdtempSync(join(folder, 'home-'));
-    const { report } = doctor(await ensureClient(version), home);
+    const { report } = doctor(await ensureClient(version), { plugin, home, cwd: project.folder });
     assert.deepEqual(report.client, { version, kind });
     assert.equal(existsSync(join(home, '.claude.json')) || existsSync(join(home, '.claude')) || existsSync(join(home, '.trimtab')), false);
   });
@@ -60,7 +56,7 @@ for (const { what, version, env = {}, local, route, why } of [
         mkdirSync(dirname(settings), { recursive: true });
         writeFileSync(settings, JSON.stringify(local));
       }
-      const { status, report } = doctor(client, home, env);
+      const { status, report } = doctor(client, { plugin, home, cwd: project.folder, env });
       const problems = report.findings.filter(({ level }) => level === 'problem').map(({ code }) => code);
       assert.deepEqual({ status, problems }, route === 'nobody' ? { status: 1, problems: why } : { status: 0, problems: [] });
       assert.deepEqual(report.routes, Object.fromEntries(Object.keys(TRIED).map((action) => [action, { route, why }])));
@@ -87,33 +83,6 @@ for (const { what, version, env = {}, local, route, why } of [
 /** A home in which the client itself has installed the plugin. */
 function installed(client) {
   const home = mkdtempSync(join(folder, 'home-'));
-  for (const args of [
-    ['marketplace', 'add', plugin],
-    ['install', 'trimtab@trimtab'],
-  ]) {
-    execFileSync(client, ['plugin', ...args], {
-      cwd: project.folder,
-      // Nothing of this machine's setup, a made-up key, and an address at which nobody listens.
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        DISABLE_AUTOUPDATER: '1',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        ANTHROPIC_API_KEY: 'sk-ant-lab-made-up-key',
-        ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  }
+  install(client, { plugin, home, cwd: project.folder });
   return home;
-}
-
-function doctor(client, home, env = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(plugin, 'bin/trimtab.mjs'), 'doctor', '--json', `--client=${client}`], {
-    cwd: project.folder,
-    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, ...env },
-    encoding: 'utf8',
-  });
-  assert.equal(stderr, '');
-  return { status, report: JSON.parse(stdout) };
 }

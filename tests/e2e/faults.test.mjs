@@ -2,7 +2,7 @@
 // The session must go on, each call answered by one route or by none, and what went wrong must be on record.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureClient } from '../../lab/client.mjs';
 import { copyOfPlugin } from './support/copy.mjs';
+import { cannotMount, inNamespace } from './support/namespace.mjs';
 import { createProject } from './support/project.mjs';
 import { answeringRoutes, observe, placeOf, steady } from './support/session.mjs';
 
@@ -129,7 +130,7 @@ for (const [what, close, skip] of [
     'its file system is read-only',
     async (client) => {
       const home = homeWith((made) => mkdirSync(join(made, '.trimtab')));
-      return { home, client: inNamespace(client, `mount -t tmpfs -o ro none '${home}/.trimtab'`) };
+      return { home, client: inNamespace(folder, client, `mount -t tmpfs -o ro none '${home}/.trimtab'`) };
     },
     cannotMount(),
   ],
@@ -138,7 +139,7 @@ for (const [what, close, skip] of [
     async (client) => {
       const home = homeWith((made) => mkdirSync(join(made, '.trimtab')));
       const fill = `dd if=/dev/zero of='${home}/.trimtab/full' bs=4096 count=1 2>/dev/null`;
-      return { home, client: inNamespace(client, `mount -t tmpfs -o size=4k none '${home}/.trimtab' && ${fill}`) };
+      return { home, client: inNamespace(folder, client, `mount -t tmpfs -o size=4k none '${home}/.trimtab' && ${fill}`) };
     },
     cannotMount(),
   ],
@@ -195,20 +196,6 @@ for (const [what, close] of [
     if (what === '') assert.deepEqual(codesOf(session), ['mod crash throw']);
   });
 }
-
-test('on a managed machine the module refuses all the same', { skip: cannotMount() }, async () => {
-  // Other programs' view of the machine stays as it is: the settings exist in a mount namespace of this session alone.
-  const etc = mkdtempSync(join(folder, 'etc-'));
-  mkdirSync(join(etc, 'claude-code'));
-  writeFileSync(join(etc, 'claude-code/managed-settings.json'), '{"cleanupPeriodDays":30}');
-  const client = inNamespace(await ensureClient(WITH_MODULE), `mount -t overlay overlay -o 'lowerdir=${etc}:/etc' /etc`);
-  const session = await observe({ client, cwd: project.folder, plugins: [PLUGIN], script: { main: CALLS } });
-  assert.match(session.debug, /seated outermost: this machine has managed settings/);
-  assertRefuses(session, 'module');
-  assert.deepEqual(session.records, []);
-  const told = session.results.flatMap(({ notes }) => notes).filter((note) => /hook was skipped/.test(note));
-  assert.deepEqual(told, []);
-});
 
 async function sessionOf(version, options) {
   const session = await observe({ client: await ensureClient(version), cwd: project.folder, plugins: [PLUGIN], script: { main: CALLS }, ...options });
@@ -271,20 +258,4 @@ function homeWith(prepare) {
 function configure(home, text) {
   mkdirSync(join(home, '.trimtab'));
   writeFileSync(join(home, '.trimtab/config.json'), text);
-}
-
-/** A program that is the client in a mount namespace of its own, after `mount`; the rest of the machine sees nothing of it. */
-function inNamespace(client, mount) {
-  const wrapper = join(mkdtempSync(join(folder, 'namespace-')), 'client.sh');
-  writeFileSync(wrapper, `#!/bin/sh\nexec unshare -m --propagation private sh -c "${mount}"' && exec "$@"' sh '${client}' "$@"\n`, { mode: 0o755 });
-  return wrapper;
-}
-
-function cannotMount() {
-  const tried = spawnSync(
-    'unshare',
-    ['-m', '--propagation', 'private', 'mount', '-t', 'overlay', 'overlay', '-o', `lowerdir=${tmpdir()}:/etc`, '/etc'],
-    { stdio: 'ignore' },
-  );
-  return tried.status === 0 ? false : 'this user cannot have a mount namespace';
 }

@@ -1,10 +1,11 @@
-// Copies of the plugin that a test may spoil, or that a client may write into.
+// Copies of the plugin that a test may spoil, or that a client may write into: the files of the package, as the checkout has them.
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PLUGIN = fileURLToPath(new URL('../../../', import.meta.url));
+const { files } = JSON.parse(readFileSync(join(PLUGIN, 'package.json'), 'utf8'));
 
 /**
  * @param {string} folder in which the copy gets a folder of its own
@@ -13,8 +14,8 @@ const PLUGIN = fileURLToPath(new URL('../../../', import.meta.url));
  */
 export function copyOfPlugin(folder, change = () => {}) {
   const copy = join(mkdtempSync(join(folder, 'copy-')), 'trimtab');
-  for (const part of ['.claude-plugin', 'glue', 'hooks', 'mod', 'node', 'package.json', 'pkg', 'types'])
-    cpSync(join(PLUGIN, part), join(copy, part), { recursive: true });
+  for (const part of ['package.json', ...files.filter((name) => !name.startsWith('!'))]) cpSync(join(PLUGIN, part), join(copy, part), { recursive: true });
+  // What a client wrote into the checkout.
   rmSync(join(copy, '.claude-plugin/types'), { recursive: true, force: true });
   change(copy);
   return copy;
