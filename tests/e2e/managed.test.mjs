@@ -35,12 +35,9 @@ const SETTINGS = {
 const ENABLED = { enabledPlugins: { 'trimtab@trimtab': true } };
 const DECLARED = { ...ENABLED, extraKnownMarketplaces: { trimtab: { source: { source: 'directory', path: plugin } } } };
 const WAYS = {
-  'you installed it, or `--plugin-dir`': [
-    { way: 'installed', isInstalled: true },
-    { way: 'loaded by `--plugin-dir`', plugins: [plugin], onlyOn: WITH_MODULE },
-  ],
-  'the organisation enabled it': [{ way: 'enabled by the organisation', isInstalled: true, managed: ENABLED }],
-  'and declared its marketplace': [{ way: "from the organisation's marketplace", managed: DECLARED }],
+  'you installed it': { isInstalled: true },
+  'the organisation enabled it': { isInstalled: true, managed: ENABLED },
+  'and declared its marketplace': { managed: DECLARED },
 };
 
 const read = (name) => ({ tool: 'Read', input: { file_path: `${project.folder}/src/${name}.ts` } });
@@ -61,20 +58,20 @@ test('the table of the README has these rows and columns', () => {
 
 for (const version of [WITH_MODULE, WITHOUT_MODS]) {
   for (const [setting, machine] of Object.entries(SETTINGS)) {
-    for (const [column, ways] of Object.entries(WAYS)) {
-      for (const { way, onlyOn = version, ...there } of ways) {
-        if (onlyOn !== version) continue;
-        const expected = expectedOf(version, setting, column);
-        test(`${version}, ${setting}, ${way}: ${expected}`, { skip: cannotMount() }, async () => {
-          const { session, predicted } = await sessionOf(version, machine, there);
-          assert.equal(whatIsOn(session), expected);
-          assert.deepEqual(refusalsOf(session), expected === 'nothing' ? [] : REFUSED_TURNS.map((turn) => [turn, routeOf(expected)]));
-          assert.equal(session.nodeStarts.length > 0, expected === 'command hooks');
-          await assertNothingElseIsSaid(version, machine, session);
-          assert.deepEqual(session.records, []);
-          if (predicted) assert.deepEqual(predicted, { 'PreToolUse:Bash': routeOf(expected), 'PreToolUse:Read': routeOf(expected) });
-        });
-      }
+    for (const [way, there] of Object.entries(WAYS)) {
+      // To the older client, what is enabled is the organisation's, declared or not.
+      if (version === WITHOUT_MODS && there.managed === ENABLED) continue;
+      const expected = expectedOf(version, setting, way);
+      test(`${version}, ${setting}, ${way}: ${expected}`, { skip: cannotMount() }, async () => {
+        const route = { module: 'module', 'command hooks': 'hooks', nothing: 'nobody' }[expected];
+        const { session, predicted } = await sessionOf(version, machine, there);
+        assert.equal(whatIsOn(session), expected);
+        assert.deepEqual(refusalsOf(session), expected === 'nothing' ? [] : REFUSED_TURNS.map((turn) => [turn, route]));
+        assert.equal(session.nodeStarts.length > 0, expected === 'command hooks');
+        await assertNothingElseIsSaid(version, machine, session);
+        assert.deepEqual(session.records, []);
+        assert.deepEqual(predicted, { 'PreToolUse:Bash': route, 'PreToolUse:Read': route });
+      });
     }
   }
 }
@@ -87,35 +84,30 @@ function tableOf(text) {
   return new Map(rows.map(([row, ...cells]) => [row, new Map(cells.map((cell, at) => [head[at + 1], cell]))]));
 }
 
-function expectedOf(version, setting, column) {
-  const said = (row) => table.get(row)?.get(column);
+function expectedOf(version, setting, way) {
+  const said = (row) => table.get(row)?.get(way);
   if (version === WITH_MODULE) return said(setting);
   const cell = said(`${setting}, before 2.1.326`) ?? said(setting);
   return cell === 'module' ? 'command hooks' : cell;
 }
 
-function routeOf(cell) {
-  return { module: 'module', 'command hooks': 'hooks', nothing: 'nobody' }[cell];
-}
-
-/** A whole session, and who will answer as the doctor tells it; it cannot see `--plugin-dir`. */
-async function sessionOf(version, { managed, own, args = [], env = {} }, { plugins = [], isInstalled = false, managed: organisation } = {}) {
+/** A whole session, and who answers as the doctor predicts it; with trimtab `there` in one of the ways, or without it. */
+async function sessionOf(version, { managed, own, args = [], env = {} }, there = {}) {
   const client = await ensureClient(version);
-  const home = isInstalled ? await installedHome(version, client) : mkdtempSync(join(folder, 'home-'));
+  const home = there.isInstalled ? installedHome(version, client) : mkdtempSync(join(folder, 'home-'));
   if (own) addSettings(home, own);
-  const settings = managed || organisation ? { ...managed, ...organisation } : null;
-  const there = (program) => (settings ? onManagedMachine(folder, program, settings) : program);
-  const isSeen = isInstalled || organisation !== undefined;
-  const report = isSeen ? doctor(client, { plugin, home, cwd: project.folder, env, node: there(process.execPath) }).report : null;
-  const session = await observe({ client: there(client), home, cwd: project.folder, plugins, args, script: { main: CALLS } });
+  const settings = managed || there.managed ? { ...managed, ...there.managed } : null;
+  const onMachine = (program) => (settings ? onManagedMachine(folder, program, settings) : program);
+  const { report } = doctor(client, { plugin, home, cwd: project.folder, env, node: onMachine(process.execPath) });
+  const session = await observe({ client: onMachine(client), home, cwd: project.folder, args, script: { main: CALLS } });
   assert.deepEqual({ exitCode: session.exitCode, stderr: session.stderr }, { exitCode: 0, stderr: '' });
   assert.equal(session.results.length, CALLS.length);
-  return { session, predicted: report && Object.fromEntries(Object.entries(report.routes).map(([action, { route }]) => [action, route])) };
+  return { session, predicted: Object.fromEntries(Object.entries(report.routes).map(([action, { route }]) => [action, route])) };
 }
 
 /** A home of its own in which that client has installed trimtab; it is installed once and copied. */
 const homes = new Map();
-async function installedHome(version, client) {
+function installedHome(version, client) {
   if (!homes.has(version)) {
     const first = mkdtempSync(join(folder, 'installed-'));
     install(client, { plugin, home: first, cwd: project.folder });
