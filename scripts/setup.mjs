@@ -44,7 +44,7 @@ export async function setup({ parts = PARTS.map((part) => part.name), listOnly =
     console.log(`  need  ${part.title}: ${what}${bytes ? `, about ${Math.ceil(bytes / 1_000_000)} MB to fetch` : ''}, into ${where}`);
   }
   if (listOnly || !missing.length) return missing.map((part) => part.name);
-  if (ask && !(await isAgreed())) throw new SetupError('nothing was installed', 'run `npm run setup` when you want it; `npm test -- --quick` needs the clients only');
+  if (ask && !(await isAgreed())) throw new SetupError('nothing was installed', 'run `npm run setup` when you want it; `npm test -- --quick` needs no Rust');
   for (const part of missing) {
     console.log(`installing ${part.title}`);
     // Another run may have installed it while this one waited for its turn.

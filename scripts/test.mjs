@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build, verify } from './build.mjs';
+import { checkTypes } from './check-types.mjs';
 import { ciTargetFolder } from './lib/ci-target.mjs';
 import { CLIENT_VERSIONS, clientProgram } from './lib/clients.mjs';
 import { countTests } from './lib/counts.mjs';
@@ -26,7 +27,7 @@ const STEPS = [
   { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--locked', '--no-fail-fast']) },
   { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen'], title: 'the tests in wasm32', isRunner: true, run: wasmTests },
   { name: 'js', needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
-  { name: 'mod', needs: ['clients'], isQuick: true, title: 'the module in the client\'s own engine', isRunner: true, run: moduleTests },
+  { name: 'mod', needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
   { name: 'e2e', needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
 ];
 
@@ -78,15 +79,16 @@ function nodeTests(folder) {
   return stream(process.execPath, ['--test', '--test-reporter=spec', `--test-timeout=${5 * MINUTE}`, ...files], { cwd: REPO, env: TEST_ENV, timeoutMs: 25 * MINUTE });
 }
 
-/** The client's own checks of the plugin, then its test runner, with an empty home so that nothing of the person's setup counts. */
+/** The types, the client's own checks of the plugin, then its test runner, with an empty home so that nothing of the person's setup counts. */
 async function moduleTests() {
   const client = clientProgram(CLIENT_VERSIONS[0]);
   const home = mkdtempSync(join(tmpdir(), 'trimtab-mod-'));
   const options = { cwd: REPO, env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }, timeoutMs: 10 * MINUTE };
   try {
-    const valid = await stream(client, ['plugin', 'validate', '.'], options);
+    const typed = await checkTypes();
+    const valid = await stream(client, ['plugin', 'validate', '--strict', '--profile', 'directory', '.'], options);
     const tested = await stream(client, ['plugin', 'test', '.'], options);
-    return { status: valid.status || tested.status, output: tested.output };
+    return { status: typed.status || valid.status || tested.status, output: tested.output };
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
