@@ -45,13 +45,15 @@ const bash = (command) => ({ tool: 'Bash', input: { command, description: 'Run i
 const CALLS = [[read('orders')], [bash('cat src/invoices.ts')], [bash('cat src/invoices.ts')], [bash('cat src/small.ts')]];
 const REFUSED_TURNS = [0, 1];
 
+const skip = cannotMount();
 const table = tableOf(readFileSync(join(plugin, 'README.md'), 'utf8'));
 
 test('the table of the README has these rows and columns', () => {
   const rows = [...table.keys()];
+  const settings = Object.keys(SETTINGS);
   assert.deepEqual(
-    rows.filter((row) => !row.endsWith(', before 2.1.326')),
-    Object.keys(SETTINGS),
+    rows,
+    settings.flatMap((setting) => [setting, olderRow(setting)]).filter((row) => settings.includes(row) || table.has(row)),
   );
   for (const cells of table.values()) assert.deepEqual([...cells.keys()], Object.keys(WAYS));
 });
@@ -59,10 +61,10 @@ test('the table of the README has these rows and columns', () => {
 for (const version of [WITH_MODULE, WITHOUT_MODS]) {
   for (const [setting, machine] of Object.entries(SETTINGS)) {
     for (const [way, there] of Object.entries(WAYS)) {
-      // To the older client, what is enabled is the organisation's, declared or not.
-      if (version === WITHOUT_MODS && there.managed === ENABLED) continue;
+      // To the older client, what is enabled is the organisation's, declared or not: it is tried where the table has a row for it.
+      if (version === WITHOUT_MODS && there.managed === ENABLED && !table.has(olderRow(setting))) continue;
       const expected = expectedOf(version, setting, way);
-      test(`${version}, ${setting}, ${way}: ${expected}`, { skip: cannotMount() }, async () => {
+      test(`${version}, ${setting}, ${way}: ${expected}`, { skip }, async () => {
         const route = { module: 'module', 'command hooks': 'hooks', nothing: 'nobody' }[expected];
         const { session, predicted } = await sessionOf(version, machine, there);
         assert.equal(whatIsOn(session), expected);
@@ -84,10 +86,14 @@ function tableOf(text) {
   return new Map(rows.map(([row, ...cells]) => [row, new Map(cells.map((cell, at) => [head[at + 1], cell]))]));
 }
 
+function olderRow(setting) {
+  return `${setting}, before 2.1.326`;
+}
+
 function expectedOf(version, setting, way) {
   const said = (row) => table.get(row)?.get(way);
   if (version === WITH_MODULE) return said(setting);
-  const cell = said(`${setting}, before 2.1.326`) ?? said(setting);
+  const cell = said(olderRow(setting)) ?? said(setting);
   return cell === 'module' ? 'command hooks' : cell;
 }
 

@@ -14,7 +14,8 @@ const { files } = JSON.parse(readFileSync(join(PLUGIN, 'package.json'), 'utf8'))
  */
 export function copyOfPlugin(folder, change = () => {}) {
   const copy = join(mkdtempSync(join(folder, 'copy-')), 'trimtab');
-  for (const part of ['package.json', ...files.filter((name) => !name.startsWith('!'))]) cpSync(join(PLUGIN, part), join(copy, part), { recursive: true });
+  const parts = ['package.json', ...files.filter((name) => !name.startsWith('!'))];
+  for (const part of parts) cpSync(join(PLUGIN, part), join(copy, part), { recursive: true });
   // What a client wrote into the checkout.
   rmSync(join(copy, '.claude-plugin/types'), { recursive: true, force: true });
   change(copy);
