@@ -1,7 +1,10 @@
-//! The wasm export, nothing else: decode, call the core, encode.
+//! The wasm exports, nothing else: decode, call the core, encode.
 
 use std::cell::RefCell;
 
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::wire::Wire;
@@ -20,4 +23,13 @@ pub fn start() {
 #[wasm_bindgen]
 pub fn step(request: &str) -> String {
     WIRE.with_borrow_mut(|wire| wire.step(request))
+}
+
+/// The same with values in the place of texts: a plain object in, a plain object out. What is no plain data throws, and
+/// the instance lives on.
+#[wasm_bindgen(js_name = stepValue)]
+pub fn step_value(request: JsValue) -> Result<JsValue, JsValue> {
+    let request = serde_wasm_bindgen::from_value(request)?;
+    let answer = WIRE.with_borrow_mut(|wire| wire.request(&request));
+    Ok(answer.serialize(&Serializer::json_compatible())?)
 }

@@ -43,7 +43,8 @@ impl Wire {
         answer.to_string()
     }
 
-    fn request(&mut self, request: &Value) -> Value {
+    /// The same, where both are values already.
+    pub fn request(&mut self, request: &Value) -> Value {
         if request["v"] != 1 {
             return error("version", "expected `\"v\":1`");
         }
@@ -100,6 +101,7 @@ impl Wire {
                 json!({"v": 1, "config": config(&effective.config), "keys": keys, "warnings": warnings})
             }
             "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
+            "echo" => json!({"v": 1, "value": request["value"]}),
             "programs" => {
                 json!({"v": 1, "bash": crate::programs::names(), "read": crate::rules::CODE})
             }

@@ -1,0 +1,103 @@
+// What a run's figures mean: a table of medians with ratios, and what must be reached, each with "holds" or "does not hold".
+// Works on the raw figures of a run alone, so that a kept run can be read again.
+
+import { comparison, quantile, summary } from './stats.mjs';
+
+const median = (values) => quantile(values, 0.5);
+const p99 = (values) => quantile(values, 0.99);
+const ratio = (one, other) => median(one) / median(other);
+const difference = (figure) => (one, other) => figure(one) - figure(other);
+
+/** What a series stands beside in the table, where both were measured. */
+const BESIDE = [
+  [/^(\w+) judge(, .+)?$/, '$1 echo$2'],
+  [/^(\w+) (judge|echo)Value(, .+)?$/, '$1 $2$3'],
+  [/^(\w+) cold$/, '$1 judge'],
+  [/^node echo$/, 'mod echo'],
+  [/^native judge$/, 'node judge'],
+  [/^step, (?!no plugin).*$/, 'step, no plugin'],
+  [/^early exit.*$/, 'sh -c :'],
+  [/^full hook.*$/, 'node -e 0'],
+  [/^node -e 0$/, 'sh -c :'],
+];
+
+/** `figure` gives `{value, low?, high?}` or null where its part was left out; what holds is at most `most`. */
+const BOUNDS = [
+  { says: 'a warm decision in the module, median', unit: 'ms', most: () => 0.15, figure: of('mod judge', (one) => plain(median(one.flat()))) },
+  { says: 'the same above the echo, 99th percentile', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(p99)) },
+  { says: 'a step with the module alone, above one without a plugin', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the module alone', 'step, no plugin', difference(median)) },
+  { says: 'a step with the whole plugin, above one without', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the plugin: module and early exit', 'step, no plugin', difference(median)) },
+  { says: 'an early exit where the module answers, beside `sh -c :`', unit: '×', most: () => 2, figure: pair('early exit, the module answers', 'sh -c :', ratio) },
+  { says: 'an early exit where no program is known, beside `sh -c :`', unit: '×', most: () => 2, figure: pair('early exit, no known program', 'sh -c :', ratio) },
+  { says: 'a full command hook that passes, beside `node -e 0`', unit: '×', most: () => 1.6, figure: pair('full hook, passes', 'node -e 0', ratio) },
+  { says: 'a full command hook that refuses, beside `node -e 0`', unit: '×', most: () => 1.6, figure: pair('full hook, refuses', 'node -e 0', ratio) },
+  { says: 'processes for calls that no `if` lets through', unit: '', most: () => 0, figure: fact('hook processes for 3 Reads that no `if` lets through') },
+  { says: 'bytes that the wasm memory grows by behind a tenth of the calls', unit: 'B', most: () => 0, figure: growth },
+];
+
+function of(key, figure) {
+  return ({ series }) => (series[key] ? figure(series[key].groups) : null);
+}
+
+function pair(key, other, compare) {
+  return ({ series }) => (series[key] && series[other] ? comparison(series[key].groups, series[other].groups, compare) : null);
+}
+
+function fact(name) {
+  return ({ facts }) => (name in facts ? plain(facts[name]) : null);
+}
+
+function growth({ facts }) {
+  const [early, late] = [facts['wasm memory early, bytes'], facts['wasm memory, bytes']];
+  return late === undefined ? null : plain(late - early);
+}
+
+/** 5 ms, or a tenth of that series where it is more. */
+function tenthOf(key) {
+  return ({ series }) => Math.max(5, median(series[key].groups.flat()) / 10);
+}
+
+const plain = (value) => ({ value });
+
+/** @returns {{ rows: object[], bounds: object[], facts: object }} */
+export function reportOf({ series, facts }) {
+  const rows = Object.entries(series).map(([key, { groups }]) => {
+    const beside = BESIDE.filter(([pattern]) => pattern.test(key)).map(([pattern, name]) => key.replace(pattern, name)).find((name) => name in series);
+    return { key, ...summary(groups), ...(beside && { beside, ratio: comparison(groups, series[beside].groups, ratio) }) };
+  });
+  const bounds = BOUNDS.flatMap(({ says, unit, most, figure }) => {
+    const found = figure({ series, facts });
+    if (found === null) return [];
+    const limit = most({ series, facts });
+    return [{ says, unit, ...found, most: limit, holds: found.value <= limit }];
+  });
+  return { rows, bounds, facts };
+}
+
+/** The report as a person reads it. */
+export function printed({ rows, bounds, facts }) {
+  const lines = [];
+  if (rows.length > 0) {
+    const table = rows.map(({ key, n, median: middle, low, high, p99: late, beside, ratio: times }) => [
+      key, String(n), digits(middle), `${digits(low)}-${digits(high)}`, digits(late), times ? `${digits(times.value)} × ${beside} (${digits(times.low)}-${digits(times.high)})` : '',
+    ]);
+    lines.push(...aligned([['milliseconds', 'n', 'median', '95 %', 'p99', 'median beside'], ...table]), '');
+  }
+  for (const [name, value] of Object.entries(facts)) lines.push(`${name}: ${typeof value === 'number' ? Number(digits(value)).toLocaleString('en-US') : value}`);
+  if (bounds.length > 0) {
+    const table = bounds.map(({ says, unit, value, low, high, most, holds }) => [says, `${digits(value)} ${unit}`, low === undefined ? '' : `${digits(low)}-${digits(high)}`, `at most ${digits(most)}`, holds ? 'holds' : 'does not hold']);
+    lines.push('', ...aligned([['what must be reached', 'found', '95 %', 'wanted', ''], ...table]));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) => row.map((cell, column) => (column >= 1 && column <= 4 && rows[0].length > 5 ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ').trimEnd());
+}
+
+/** Three digits that count, and every digit of a large number. */
+function digits(value) {
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return String(Math.round(value));
+  return value.toPrecision(3);
+}
