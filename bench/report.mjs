@@ -17,14 +17,15 @@ const BESIDE = [
   [/^native judge$/, 'node judge'],
   [/^step, (?!no plugin).*$/, 'step, no plugin'],
   [/^early exit.*$/, 'sh -c :'],
-  [/^full hook.*$/, 'node -e 0'],
+  [/^(stage|full hook).*$/, 'node -e 0'],
   [/^node -e 0$/, 'sh -c :'],
 ];
 
 /** `figure` gives `{value, low?, high?}` or null where its part was left out; what holds is at most `most`. */
 const BOUNDS = [
-  { says: 'a warm decision in the module, median', unit: 'ms', most: () => 0.15, figure: of('mod judge', (one) => plain(median(one.flat()))) },
+  { says: 'a warm decision in the module, median', unit: 'ms', most: () => 0.15, figure: alone('mod judge') },
   { says: 'the same above the echo, 99th percentile', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(p99)) },
+  { says: 'the same, each command by its own median', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(p99), byCommand) },
   { says: 'a step with the module alone, above one without a plugin', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the module alone', 'step, no plugin', difference(median)) },
   { says: 'a step with the whole plugin, above one without', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the plugin: module and early exit', 'step, no plugin', difference(median)) },
   { says: 'an early exit where the module answers, beside `sh -c :`', unit: '×', most: () => 2, figure: pair('early exit, the module answers', 'sh -c :', ratio) },
@@ -35,12 +36,17 @@ const BOUNDS = [
   { says: 'bytes that the wasm memory grows by behind a tenth of the calls', unit: 'B', most: () => 0, figure: growth },
 ];
 
-function of(key, figure) {
-  return ({ series }) => (series[key] ? figure(series[key].groups) : null);
+function alone(key) {
+  return ({ series }) => (series[key] ? (({ median: value, low, high }) => ({ value, low, high }))(summary(series[key].groups)) : null);
 }
 
-function pair(key, other, compare) {
-  return ({ series }) => (series[key] && series[other] ? comparison(series[key].groups, series[other].groups, compare) : null);
+function pair(key, other, compare, sorted = (groups) => groups) {
+  return ({ series }) => (series[key] && series[other] ? comparison(sorted(series[key].groups), sorted(series[other].groups), compare) : null);
+}
+
+/** One sample for each command, the median of its rounds: what a busy machine put between is gone, what the command itself takes is not. */
+function byCommand(groups) {
+  return groups[0].map((_, index) => [median(groups.map((round) => round[index]))]);
 }
 
 function fact(name) {
@@ -81,7 +87,7 @@ export function printed({ rows, bounds, facts }) {
     const table = rows.map(({ key, n, median: middle, low, high, p99: late, beside, ratio: times }) => [
       key, String(n), digits(middle), `${digits(low)}-${digits(high)}`, digits(late), times ? `${digits(times.value)} × ${beside} (${digits(times.low)}-${digits(times.high)})` : '',
     ]);
-    lines.push(...aligned([['milliseconds', 'n', 'median', '95 %', 'p99', 'median beside'], ...table]), '');
+    lines.push(...aligned([['milliseconds', 'n', 'median', '95 %', 'p99', 'median beside'], ...table], [1, 2, 3, 4]), '');
   }
   for (const [name, value] of Object.entries(facts)) lines.push(`${name}: ${typeof value === 'number' ? Number(digits(value)).toLocaleString('en-US') : value}`);
   if (bounds.length > 0) {
@@ -91,9 +97,11 @@ export function printed({ rows, bounds, facts }) {
   return `${lines.join('\n')}\n`;
 }
 
-function aligned(rows) {
+/** Columns of even width; those in `numbers` end at the same place. */
+function aligned(rows, numbers = []) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) => row.map((cell, column) => (column >= 1 && column <= 4 && rows[0].length > 5 ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ').trimEnd());
+  const padded = (cell, column) => (numbers.includes(column) ? cell.padStart(widths[column]) : cell.padEnd(widths[column]));
+  return rows.map((row) => row.map(padded).join('  ').trimEnd());
 }
 
 /** Three digits that count, and every digit of a large number. */

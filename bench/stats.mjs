@@ -20,7 +20,7 @@ export function summary(groups) {
 }
 
 /**
- * Two series that were measured in turns: each draw takes the same groups of both.
+ * Two series. Where they have the same rounds, measured in turns, each draw takes the same rounds of both.
  * @param {(one: number[], other: number[]) => number} compare
  */
 export function comparison(groups, others, compare) {
@@ -30,11 +30,11 @@ export function comparison(groups, others, compare) {
 
 function interval(series, figure) {
   const random = generator(1);
-  const count = Math.min(...series.map((groups) => groups.length));
+  const picksOf = ({ length }) => Array.from({ length }, () => Math.floor(random() * length));
   const drawn = new Float64Array(RESAMPLES);
   for (let draw = 0; draw < RESAMPLES; draw += 1) {
-    const picks = Array.from({ length: count }, () => Math.floor(random() * count));
-    drawn[draw] = figure(series.map((groups) => picks.flatMap((pick) => groups[pick])));
+    const picks = picksOf(series[0]);
+    drawn[draw] = figure(series.map((groups) => (groups.length === picks.length ? picks : picksOf(groups)).flatMap((pick) => groups[pick])));
   }
   return { low: quantile(drawn, 0.025), high: quantile(drawn, 0.975) };
 }

@@ -2,12 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { brotliDecompressSync } from 'node:zlib';
 
 // The module inside the client has only the first; a damaged one must not take the command hooks down with it.
 const COPIES = [
   ['trimtab_bg.wasm', (bytes) => bytes],
-  ['trimtab_bg.wasm.br', brotliDecompressSync],
+  ['trimtab_bg.wasm.br', async (bytes) => (await import('node:zlib')).brotliDecompressSync(bytes)],
 ];
 const FOLDER = new URL('../pkg/', import.meta.url);
 
@@ -24,13 +23,14 @@ export async function loadCore({ isOnce = false } = {}) {
     for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
     // The optimising compiler starts on the parser's large functions at once, and Node waits for it before it ends: 1.3 s of work
     // for a call of 0.1 s (Node 20, 2 cores). A process that goes on to judge many calls is better off with it.
-    if (isOnce) for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
+    // One call uses a third of the core's functions, so only those are validated, each before it runs.
+    if (isOnce) for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation']) setFlagsFromString(flag);
     // Imported here and not at the top, because the glue needs `pkg/` and a checkout may lack it.
     const { createCore, drive } = await import('../glue/core.js');
     let first;
     for (const [name, unpack] of COPIES) {
       try {
-        const core = createCore(new WebAssembly.Module(unpack(readFileSync(new URL(name, FOLDER)))));
+        const core = createCore(new WebAssembly.Module(await unpack(readFileSync(new URL(name, FOLDER)))));
         core.selfCheck();
         return { core, drive, ...(first && { fault: new CoreError(first) }) };
       } catch (cause) {

@@ -1,8 +1,8 @@
 // Keeps what the core wants to know again at the next call of a session: one file a session in `~/.trimtab/sessions/`.
 // Does not look into the text. A fault here costs memory, never the call: every wait is short, and without the lock it goes on.
 
-import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -49,7 +49,7 @@ export function createSessions(home) {
     save(session, state) {
       if (!folder) return false;
       const file = fileOf(session);
-      const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+      const draft = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const isNew = statSync(file, { throwIfNoEntry: false }) === undefined;
@@ -70,7 +70,10 @@ export function createSessions(home) {
 /** A session id comes from outside: what is no plain id becomes a hash, which no plain id can equal and no file system misreads. */
 export function safeName(session) {
   const id = String(session);
-  return /^[0-9a-z-]{8,64}$/.test(id) ? id : `_${createHash('sha256').update(id).digest('hex').slice(0, 40)}`;
+  if (/^[0-9a-z-]{8,64}$/.test(id)) return id;
+  // No client has such ids, and every hook process would pay for loading it.
+  const { createHash } = createRequire(import.meta.url)('node:crypto');
+  return `_${createHash('sha256').update(id).digest('hex').slice(0, 40)}`;
 }
 
 async function takeLock(folder, lock) {

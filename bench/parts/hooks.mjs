@@ -12,6 +12,7 @@ export const title = 'a command hook as a process';
 
 const SESSION = '00000000-0000-4000-8000-000000000001';
 const RECORDED = JSON.parse(readFileSync(join(REPOSITORY, 'tests/payloads/2.1.332/bash.json'), 'utf8'));
+const STAGE = join(REPOSITORY, 'bench/stage.mjs');
 const HOOKS = JSON.parse(readFileSync(join(REPOSITORY, 'hooks/hooks.json'), 'utf8')).hooks;
 const BIG_LINES = 900;
 
@@ -28,6 +29,10 @@ export async function run({ counts, scratch, log }) {
     { series: 'node -e 0', argv: ['node', '-e', '0'] },
     { series: 'early exit, the module answers', argv: hook, env: owned, command: 'cat big.ts' },
     { series: 'early exit, no known program', argv: hook, command: 'true' },
+    // The stages that a full hook goes through, each a process of its own: what they add up to is where its time goes.
+    { series: 'stage: node and a module file', argv: ['node', STAGE] },
+    { series: 'stage: and the wasm compiled', argv: ['node', '--wasm-lazy-validation', STAGE, 'compiled'] },
+    { series: 'stage: and the core started', argv: ['node', STAGE, 'started'] },
     { series: 'full hook, passes', argv: hook, command: 'true cat' },
     { series: 'full hook, refuses', argv: hook, command: 'cat big.ts', says: 'deny' },
   ];
