@@ -4,9 +4,8 @@
 import { comparison, quantile, summary } from './stats.mjs';
 
 const median = (values) => quantile(values, 0.5);
-const p99 = (values) => quantile(values, 0.99);
-const ratio = (one, other) => median(one) / median(other);
-const difference = (figure) => (one, other) => figure(one) - figure(other);
+const ratio = (one, other) => one(0.5) / other(0.5);
+const difference = (q) => (one, other) => one(q) - other(q);
 
 /** What a series stands beside in the table, where both were measured. */
 const BESIDE = [
@@ -24,10 +23,10 @@ const BESIDE = [
 /** `figure` gives `{value, low?, high?}` or null where its part was left out; what holds is at most `most`. */
 const BOUNDS = [
   { says: 'a warm decision in the module, median', unit: 'ms', most: () => 0.15, figure: alone('mod judge') },
-  { says: 'the same above the echo, 99th percentile', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(p99)) },
-  { says: 'the same, each command by its own median', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(p99), byCommand) },
-  { says: 'a step with the module alone, above one without a plugin', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the module alone', 'step, no plugin', difference(median)) },
-  { says: 'a step with the whole plugin, above one without', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the plugin: module and early exit', 'step, no plugin', difference(median)) },
+  { says: 'the same above the echo, 99th percentile', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(0.99)) },
+  { says: 'the same, each command by its own median', unit: 'ms', most: () => 0.5, figure: pair('mod judge', 'mod echo', difference(0.99), byCommand) },
+  { says: 'a step with the module alone, above one without a plugin', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the module alone', 'step, no plugin', difference(0.5)) },
+  { says: 'a step with the whole plugin, above one without', unit: 'ms', most: tenthOf('step, no plugin'), figure: pair('step, the plugin: module and early exit', 'step, no plugin', difference(0.5)) },
   { says: 'an early exit where the module answers, beside `sh -c :`', unit: '×', most: () => 2, figure: pair('early exit, the module answers', 'sh -c :', ratio) },
   { says: 'an early exit where no program is known, beside `sh -c :`', unit: '×', most: () => 2, figure: pair('early exit, no known program', 'sh -c :', ratio) },
   { says: 'a full command hook that passes, beside `node -e 0`', unit: '×', most: () => 1.6, figure: pair('full hook, passes', 'node -e 0', ratio) },

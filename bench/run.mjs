@@ -56,9 +56,9 @@ async function main(args) {
   if (values.help) return void process.stdout.write(USAGE);
   if (values.read) return show(JSON.parse(readFileSync(values.read, 'utf8')), values.json);
   const found = await measure(chosen(values.only), COUNTS[values.tiny ? 'tiny' : values.quick ? 'quick' : 'full']);
-  show(found, values.json);
   const isShort = values.quick || values.tiny;
   if (values.out || !isShort) keep(found, resolve(values.out ?? join(REPOSITORY, 'tests/bench/runs')));
+  show(found, values.json);
 }
 
 function chosen(only) {
