@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::words::{Many, Variables, Word, expanded, word};
+use super::words::{Variables, expanded, word};
 use super::wrappers::{self, Nested};
-use super::{Command, Script, Sink, Stage, Stdin, parse};
+use super::{Command, Many, Script, Sink, Stage, Stdin, Word, parse};
 
 /// How deep a tree or shells in shells are followed; beyond that a part is unread. Far above what people write, and
 /// far below what the stack of a wasm instance holds.
@@ -52,10 +52,10 @@ impl Default for Context {
 }
 
 /// Reads `text` and adds its commands to `script`.
-pub fn read_into(text: &str, mut context: Context, script: &mut Script) {
-    match parse::parse(text, &mut script.fuel) {
+pub fn read_into(text: &str, mut context: Context, script: &mut Script, fuel: &mut parse::Fuel) {
+    match parse::parse(text, fuel) {
         Some(tree) => {
-            Reader { source: text, script, functions: HashMap::new() }.statement(tree.root_node(), &mut context);
+            Reader { source: text, script, fuel, functions: HashMap::new() }.statement(tree.root_node(), &mut context);
             // An error may sit where no statement is looked for, as in a second here-document.
             if tree.root_node().has_error() && script.unread.is_empty() {
                 script.unread.push("a part".to_string());
@@ -70,6 +70,7 @@ struct Reader<'a, 'tree> {
     script: &'a mut Script,
     /// Bodies of the functions that the text defines, walked where they are called.
     functions: HashMap<String, Node<'tree>>,
+    fuel: &'a mut parse::Fuel,
 }
 
 impl<'a, 'tree> Reader<'a, 'tree> {
@@ -85,7 +86,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     /// One statement, or anything that holds statements.
     fn statement(&mut self, node: Node<'tree>, context: &mut Context) {
         // A statement costs more than a node: its context is copied.
-        if !self.script.fuel.burn(10) {
+        if !self.fuel.burn(10) {
             self.script.out_of_fuel = true;
             return;
         }
@@ -409,7 +410,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         inner.shells += 1;
         inner.stdin = Stdin::Inherited;
         inner.upstream = None;
-        read_into(text, inner, self.script);
+        read_into(text, inner, self.script, self.fuel);
     }
 
     /// What a here-document's line holds behind the marker: `cat <<EOF | grep x && ls`.
@@ -508,7 +509,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     }
 
     fn find_substitutions(&mut self, node: Node<'tree>, context: &Context, depth: usize) {
-        if !self.script.fuel.burn(1) {
+        if !self.fuel.burn(1) {
             self.script.out_of_fuel = true;
             return;
         }

@@ -3,76 +3,26 @@
 //!
 //! Invariant: knows no rule, no program's options and no file system.
 
-use std::rc::Rc;
-
 mod flow;
 mod parse;
+pub mod powershell;
+mod script;
 mod words;
 mod wrappers;
 
 pub use flow::joined;
-pub use words::{Many, Word};
-pub use wrappers::program;
+pub use script::{Command, JOINT, Many, Script, Sink, Stage, Stdin, Word};
+pub use wrappers::{Nested, nested, program};
 
-/// What a text of shell does.
-#[derive(Default)]
-pub struct Script {
-    pub commands: Vec<Command>,
-    /// Parts whose syntax could not be read.
-    pub unread: Vec<String>,
-    /// Names that functions and aliases of the text give another meaning.
-    pub redefined: Vec<String>,
-    /// The text was too much work; what is here is only a part.
-    pub out_of_fuel: bool,
-    fuel: parse::Fuel,
-}
-
-/// One simple command, wrappers (`sudo`, `env`, `timeout`) taken off.
-#[derive(Clone, Debug)]
-pub struct Command {
-    pub argv: Vec<Word>,
-    /// Assignments before the command (`A=1 cmd`), as written.
-    pub assigned: Vec<(String, String)>,
-    pub stdin: Stdin,
-    /// The folder that `cd`s before it lead to, relative to where the text starts; `None` = only the shell knows.
-    pub dir: Option<String>,
-    /// The commands that its output runs through, in order. An empty one could not be read or is a group.
-    pub downstream: Vec<Stage>,
-    pub sink: Sink,
-    /// The words of the stage before it in its pipeline.
-    pub upstream: Option<Stage>,
-    /// The host on which it runs, where that is not this one (`ssh`, `wsl`, `docker exec`).
-    pub remote: Option<String>,
-    /// Only tried: its errors are thrown away and something else stands behind `||`.
-    pub tried: bool,
-}
-
-/// The words of one stage of a pipeline.
-pub type Stage = Rc<[Word]>;
-
-/// Where standard input comes from.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stdin {
-    File(Word),
-    Inherited,
-    Pipe,
-    /// A here-document or here-string.
-    Text,
-}
-
-/// Where an output ends, behind everything downstream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sink {
-    /// Taken by the shell: `$(…)`, `<(…)`, a variable.
-    Captured,
-    File,
-    Model,
+/// A folder as `cd` in `from` leads to it.
+fn folder_in(from: &str, to: &str) -> Option<String> {
+    if to.is_empty() { Some(from.to_string()) } else { Some(joined(from, to)) }
 }
 
 /// Reads a text of shell.
 pub fn read(text: &str) -> Script {
     let mut script = Script::default();
-    flow::read_into(text, flow::Context::default(), &mut script);
+    flow::read_into(text, flow::Context::default(), &mut script, &mut parse::Fuel::default());
     script
 }
 

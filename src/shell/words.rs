@@ -5,54 +5,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-/// One word of a command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Word {
-    /// The text without quotes; what only the shell knows stands as written.
-    pub text: String,
-    /// Has a part that only the shell knows (an unknown variable, a substitution).
-    pub dynamic: bool,
-    /// Has wildcards or braces that the shell expands.
-    pub glob: bool,
-    /// Where the words come from that the shell makes of this one.
-    pub many: Option<Many>,
-}
-
-/// A source of words: how many there are, only the shell knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Many {
-    /// A glob, one value after the other.
-    Glob(String),
-    /// The lines of a file.
-    Lines(String),
-    /// What a command prints.
-    Output(Rc<[Word]>),
-}
-
-impl Word {
-    pub fn plain(text: impl Into<String>) -> Word {
-        Word { text: text.into(), ..Word::default() }
-    }
-
-    /// A word that stands for one of many.
-    pub fn each(text: impl Into<String>, many: Many) -> Word {
-        Word { text: text.into(), dynamic: true, glob: false, many: Some(many) }
-    }
-
-    /// Exactly one word of known text.
-    pub fn is_known(&self) -> bool {
-        !(self.dynamic || self.glob)
-    }
-
-    fn push(&mut self, part: Word) {
-        // A word with something around it names other files than its source does.
-        let alone = self.text.is_empty() || part.text.is_empty();
-        self.many = self.many.take().or(part.many).filter(|_| alone);
-        self.text += &part.text;
-        self.dynamic |= part.dynamic;
-        self.glob |= part.glob;
-    }
-}
+use super::{Many, Word};
 
 pub type Variables = HashMap<String, Word>;
 

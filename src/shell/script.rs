@@ -1,0 +1,128 @@
+//! What a text of commands does, whatever its language: the commands, their words, and where each output goes.
+//!
+//! The one shape that crosses from a language pack (`packs/`) to the core, so it serialises itself. Packs include this
+//! very file. Invariant: knows no language, no program and no rule.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+/// What a text does, in order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Script {
+    pub commands: Vec<Command>,
+    /// Parts whose syntax could not be read.
+    pub unread: Vec<String>,
+    /// Names that functions and aliases of the text give another meaning.
+    pub redefined: Vec<String>,
+    /// The text was too much work; what is here is only a part.
+    pub out_of_fuel: bool,
+}
+
+/// One simple command, wrappers (`sudo`, `env`, `timeout`) taken off.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Command {
+    pub argv: Vec<Word>,
+    /// Assignments before the command (`A=1 cmd`), as written.
+    pub assigned: Vec<(String, String)>,
+    pub stdin: Stdin,
+    /// The folder that `cd`s before it lead to, relative to where the text starts; `None` = only the shell knows.
+    pub dir: Option<String>,
+    /// The commands that its output runs through, in order. An empty one could not be read or is a group.
+    pub downstream: Vec<Stage>,
+    pub sink: Sink,
+    /// The words of the stage before it in its pipeline.
+    #[serde(default)]
+    pub upstream: Option<Stage>,
+    /// The host on which it runs, where that is not this one (`ssh`, `wsl`, `docker exec`).
+    #[serde(default)]
+    pub remote: Option<String>,
+    /// Only tried: its errors are thrown away and something else stands behind `||`.
+    #[serde(default)]
+    pub tried: bool,
+}
+
+/// The words of one stage of a pipeline.
+pub type Stage = Rc<[Word]>;
+
+/// Where standard input comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Stdin {
+    File(Word),
+    Inherited,
+    Pipe,
+    /// A here-document or here-string.
+    Text,
+}
+
+/// Where an output ends, behind everything downstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sink {
+    /// Taken by the shell: `$(…)`, `<(…)`, a variable.
+    Captured,
+    File,
+    Model,
+}
+
+/// One word of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Word {
+    /// The text without quotes; what only the shell knows stands as written.
+    pub text: String,
+    /// Has a part that only the shell knows (an unknown variable, a substitution).
+    pub dynamic: bool,
+    /// Has wildcards or braces that the shell expands.
+    pub glob: bool,
+    /// Where the words come from that the shell makes of this one.
+    #[serde(default)]
+    pub many: Option<Many>,
+}
+
+/// A source of words: how many there are, only the shell knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Many {
+    /// A glob, one value after the other.
+    Glob(String),
+    /// The lines of a file.
+    Lines(String),
+    /// What a command prints.
+    Output(Rc<[Word]>),
+}
+
+/// The text of a word that says: the words on both sides of it are values of one argument (`a,b` in PowerShell).
+pub const JOINT: &str = "\u{1f}";
+
+impl Script {
+    /// Puts the commands of another text in at a place, and what else is known of it.
+    pub fn take(&mut self, other: Script, at: usize) {
+        self.commands.splice(at..at, other.commands);
+        self.unread.extend(other.unread);
+        self.redefined.extend(other.redefined);
+        self.out_of_fuel |= other.out_of_fuel;
+    }
+}
+
+impl Word {
+    pub fn plain(text: impl Into<String>) -> Word {
+        Word { text: text.into(), ..Word::default() }
+    }
+
+    /// A word that stands for one of many.
+    pub fn each(text: impl Into<String>, many: Many) -> Word {
+        Word { text: text.into(), dynamic: true, glob: false, many: Some(many) }
+    }
+
+    /// Exactly one word of known text.
+    pub fn is_known(&self) -> bool {
+        !(self.dynamic || self.glob)
+    }
+
+    /// Puts a part behind it. A word with something around it names other files than its source does.
+    pub fn push(&mut self, part: Word) {
+        let alone = self.text.is_empty() || part.text.is_empty();
+        self.many = self.many.take().or(part.many).filter(|_| alone);
+        self.text += &part.text;
+        self.dynamic |= part.dynamic;
+        self.glob |= part.glob;
+    }
+}
