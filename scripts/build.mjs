@@ -1,20 +1,25 @@
-// `npm run build`: src/ -> pkg/ (the core's wasm, its glue, and build.json with the versions and hashes).
+// `npm run build`: src/ and packs/ -> pkg/ (each wasm with its glue, and build.json with the versions and hashes).
 // Never writes pkg/ when it fits the sources already (`--force` builds all the same), and never half of it.
 //   --check    only says whether pkg/ fits the sources; exits 1 when not; needs no Rust
 //   --verify   builds beside pkg/ and exits 1 when the bytes differ though the tools are the same
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { pathToFileURL } from 'node:url';
 import { findBindgen } from './lib/bindgen.mjs';
 import { REPO, WASM, prefix } from './lib/prefix.mjs';
 import { SetupError, capture, stream } from './lib/run.mjs';
 import { BUILD_JSON, OUTPUTS, PKG, outputHashes, sourceHashes, staleReasons } from './lib/sources.mjs';
-import { toolVersions, toolchainEnv } from './lib/toolchain.mjs';
+import { toolVersions, toolchainEnv, wasmArgs } from './lib/toolchain.mjs';
 
 // The core is loaded at the start of every session: 2,000,000 bytes took about 100 ms to compile in the mod.
 const MAX_WASM_BYTES = 2_000_000;
+// What is built: the crate, and where its files go.
+const CRATES = [
+  { crate: 'trimtab', to: 'trimtab' },
+  { crate: 'trimtab-powershell', to: 'packs/powershell' },
+];
 const WASM_OPT = join(REPO, 'node_modules/binaryen/bin/wasm-opt');
 // What rustc turns on for wasm32 by itself; named here because wasm-opt would refuse them, and no more than these.
 const WASM_FEATURES = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
@@ -23,29 +28,32 @@ const WASM_FEATURES = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong
 async function buildInto(folder) {
   const sources = sourceHashes();
   const env = toolchainEnv();
-  await must('cargo', ['build', '--release', '--locked', '--lib', '--target', WASM], env);
+  await must('cargo', ['build', '--release', '--locked', '--lib', ...wasmArgs(), ...CRATES.flatMap(({ crate }) => ['-p', crate])], env);
 
   const { bindgen } = findBindgen() ?? {};
   if (!bindgen) throw new SetupError('wasm-bindgen of the version in Cargo.lock is not here', 'run `npm run setup`');
   const help = capture(bindgen, ['--help']).stdout;
   const offered = (flag) => (help.includes(flag) ? [flag] : []);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await must(bindgen, [
-    join(targetFolder(), WASM, 'release/trimtab.wasm'),
-    '--target', 'web', '--no-typescript', '--out-dir', folder, '--out-name', 'trimtab',
-    '--remove-name-section', '--remove-producers-section',
-    // The hosts hand the compiled module in; a default address would be looked up against the wrong folder.
-    ...offered('--omit-default-module-path'),
-    // Exports `__wbg_reset_state`, with which a host replaces an instance that trapped.
-    ...offered('--experimental-reset-state-function'),
-  ]);
-
-  const wasm = join(folder, 'trimtab_bg.wasm');
   if (!existsSync(WASM_OPT)) throw new SetupError('wasm-opt is not in node_modules', 'run `npm ci`');
-  await must(process.execPath, [WASM_OPT, '-O3', '--strip-debug', '--strip-producers', '--strip-target-features', ...WASM_FEATURES.map((name) => `--enable-${name}`), wasm, '-o', wasm]);
-  checkWasm(wasm);
-  writeFileSync(`${wasm}.br`, brotliCompressSync(readFileSync(wasm)));
+  for (const { crate, to } of CRATES) {
+    const out = join(folder, dirname(to));
+    mkdirSync(out, { recursive: true });
+    await must(bindgen, [
+      join(targetFolder(), WASM, `release/${crate.replaceAll('-', '_')}.wasm`),
+      '--target', 'web', '--no-typescript', '--out-dir', out, '--out-name', basename(to),
+      '--remove-name-section', '--remove-producers-section',
+      // The hosts hand the compiled module in; a default address would be looked up against the wrong folder.
+      ...offered('--omit-default-module-path'),
+      // Exports `__wbg_reset_state`, with which a host replaces an instance that trapped.
+      ...offered('--experimental-reset-state-function'),
+    ]);
+    const wasm = join(folder, `${to}_bg.wasm`);
+    await must(process.execPath, [WASM_OPT, '-O3', '--strip-debug', '--strip-producers', '--strip-target-features', ...WASM_FEATURES.map((name) => `--enable-${name}`), wasm, '-o', wasm]);
+    checkWasm(wasm);
+  }
+  const core = join(folder, 'trimtab_bg.wasm');
+  writeFileSync(`${core}.br`, brotliCompressSync(readFileSync(core)));
 
   const binaryen = JSON.parse(readFileSync(join(REPO, 'node_modules/binaryen/package.json'), 'utf8')).version;
   return { tools: { ...toolVersions(), binaryen }, sources, outputs: outputHashes(folder) };
@@ -55,11 +63,11 @@ async function buildInto(folder) {
 function checkWasm(file) {
   const bytes = readFileSync(file);
   for (const folder of [REPO, homedir(), prefix()]) {
-    if (bytes.includes(`${folder}/`)) throw new SetupError(`the wasm names the folder ${folder}`, 'add it to the maps in scripts/lib/toolchain.mjs');
+    if (bytes.includes(`${folder}/`)) throw new SetupError(`${basename(file)} names the folder ${folder}`, 'add it to the maps in scripts/lib/toolchain.mjs');
   }
-  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter((one) => one.module !== './trimtab_bg.js');
-  if (foreign.length) throw new SetupError(`the wasm imports ${foreign.map((one) => `${one.module}.${one.name}`).join(', ')}, which no host provides`, 'look for a C function that the wasm libc lacks');
-  if (bytes.length > MAX_WASM_BYTES) throw new SetupError(`the wasm has ${figure(bytes.length)} bytes, more than ${figure(MAX_WASM_BYTES)}`, 'see what grew (`cargo tree`, the grammars), or raise the limit in scripts/build.mjs with the reason');
+  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter((one) => one.module !== `./${basename(file, '.wasm')}.js`);
+  if (foreign.length) throw new SetupError(`${basename(file)} imports ${foreign.map((one) => `${one.module}.${one.name}`).join(', ')}, which no host provides`, 'look for a C function that the wasm libc lacks');
+  if (bytes.length > MAX_WASM_BYTES) throw new SetupError(`${basename(file)} has ${figure(bytes.length)} bytes, more than ${figure(MAX_WASM_BYTES)}`, 'see what grew (`cargo tree`, the grammars), or raise the limit in scripts/build.mjs with the reason');
 }
 
 async function must(command, args, env) {
@@ -76,7 +84,7 @@ const figure = (number) => number.toLocaleString('en-US');
 function printSizes(folder) {
   for (const name of OUTPUTS) {
     const bytes = readFileSync(join(folder, name));
-    console.log(`  ${name.padEnd(18)} ${figure(bytes.length).padStart(10)} bytes, ${figure(gzipSync(bytes).length)} gzipped`);
+    console.log(`  ${name.padEnd(25)} ${figure(bytes.length).padStart(10)} bytes, ${figure(gzipSync(bytes).length)} gzipped`);
   }
 }
 
@@ -91,8 +99,10 @@ export async function build({ force = false } = {}) {
   for (const reason of reasons.slice(0, 8)) console.log(`  ${reason}`);
   const staging = join(targetFolder(), 'pkg');
   const made = await buildInto(staging);
-  mkdirSync(PKG, { recursive: true });
-  for (const name of OUTPUTS) copyFileSync(join(staging, name), join(PKG, name));
+  for (const name of OUTPUTS) {
+    mkdirSync(dirname(join(PKG, name)), { recursive: true });
+    copyFileSync(join(staging, name), join(PKG, name));
+  }
   // Last, so that an interrupted copy shows as stale.
   writeFileSync(BUILD_JSON, `${JSON.stringify(made, null, 2)}\n`);
   await generateHooks();

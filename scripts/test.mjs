@@ -11,7 +11,7 @@ import { countTests } from './lib/counts.mjs';
 import { REPO, WASM, prefix } from './lib/prefix.mjs';
 import { SetupError, stream } from './lib/run.mjs';
 import { staleReasons } from './lib/sources.mjs';
-import { toolchainEnv } from './lib/toolchain.mjs';
+import { toolchainEnv, wasmArgs } from './lib/toolchain.mjs';
 import { findWasmStd } from './lib/wasm-std.mjs';
 import { setup } from './setup.mjs';
 
@@ -22,9 +22,9 @@ const TEST_ENV = { ...process.env, TRIMTAB_CACHE: prefix() };
 /** `needs`: parts of the setup; `isRunner`: it must run at least one test; `run` gives `{status, output}` or throws. */
 const STEPS = [
   { name: 'build', needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
-  { name: 'fmt', needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--check']) },
+  { name: 'fmt', needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
   { name: 'clippy', needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
-  { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--locked', '--no-fail-fast']) },
+  { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
   { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen'], title: 'the tests in wasm32', isRunner: true, run: wasmTests },
   { name: 'js', needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
   { name: 'mod', needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
@@ -52,13 +52,13 @@ async function checkOrBuild() {
 }
 
 async function clippy() {
-  const native = await cargo(['clippy', '--locked', '--all-targets', '--', '-D', 'warnings']);
+  const native = await cargo(['clippy', '--workspace', '--locked', '--all-targets', '--', '-D', 'warnings']);
   // Debian's rustc and the clippy on PATH are of two versions and do not read each other's libraries.
   if (findWasmStd()?.from !== 'rustup') {
     console.log('without the wasm32 part: its std is not of the rustc that clippy belongs to');
     return native;
   }
-  const wasm = await cargo(['clippy', '--locked', '--release', '--lib', '--target', WASM, '--', '-D', 'warnings'], toolchainEnv(TEST_ENV));
+  const wasm = await cargo(['clippy', '--workspace', '--locked', '--release', '--lib', ...wasmArgs(), '--', '-D', 'warnings'], toolchainEnv(TEST_ENV));
   return native.status === 0 ? wasm : native;
 }
 
@@ -69,7 +69,7 @@ function wasmTests() {
   // No target named would mean all of them, with those that need a file system.
   if (!targets.length) throw new SetupError('no test uses wasm_bindgen_test', 'mark at least one in src/ or tests/*.rs');
   // Optimized as it is shipped: the depth of the stack is one of the things to try, and the grammars take ten times as long without.
-  return cargo(['test', '--locked', '--no-fail-fast', '--release', '--target', WASM, ...targets], toolchainEnv(TEST_ENV));
+  return cargo(['test', '--locked', '--no-fail-fast', '--release', ...wasmArgs(), ...targets], toolchainEnv(TEST_ENV));
 }
 
 function nodeTests(folder) {

@@ -3,7 +3,7 @@
 /**
  * @param {string} event what the hook answers
  * @param {string} tool for which tool; both together name the action that the module may have taken over
- * @param {string[]} [words] programs, at least one of which a command must name to be worth a look
+ * @param {string[]} [words] programs, patterns of the shell, at least one of which a command must name to be worth a look
  */
 export function hookCommand(event, tool, words) {
   return sourcing('hook.sh', [`trimtab_event=${event} trimtab_tool=${tool}`, ...(words ? [`trimtab_words='${words.join(' ')}'`] : [])]);

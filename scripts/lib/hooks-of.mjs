@@ -5,11 +5,11 @@ import { hookCommand, promptCommand } from './hook-command.mjs';
 // Twice the time that node/hook.mjs allows itself, so that the end is ours and leaves a record.
 const TIMEOUT_S = 10;
 
-/** @param {{ bash: string[], read: string[] }} programs the core's answer to `programs` */
-export function hooksOf({ bash, read }) {
+/** @param {{ bash: string[], powershell: string[], read: string[] }} programs the core's answer to `programs` */
+export function hooksOf({ bash, powershell, read }) {
   const hook = (tool, filter, words) => ({ type: 'command', command: hookCommand('PreToolUse', tool, words), ...filter, timeout: TIMEOUT_S });
   const content = {
-    description: 'Judges Bash and Read calls in process; where the module cannot run, the command hooks below do the same.',
+    description: 'Judges Bash, PowerShell and Read calls in process; where the module cannot run, the command hooks below do the same.',
     modules: ['../mod/register.ts'],
     hooks: {
       PreToolUse: [
@@ -17,6 +17,8 @@ export function hooksOf({ bash, read }) {
         // twice, and a here-document once for each entry; and no pattern sees through `sudo` (2.1.277, 2.1.287 and 2.1.332). The shell that
         // the hook starts in any case looks for the names instead.
         { matcher: 'Bash', hooks: [hook('Bash', {}, bash)] },
+        // Its commands have any case.
+        { matcher: 'PowerShell', hooks: [hook('PowerShell', {}, powershell.map(inAnyCase))] },
         // A path has one ending, so here at most one entry matches.
         { matcher: 'Read', hooks: read.map((extension) => hook('Read', { if: `Read(*.${extension})` })) },
       ],
@@ -24,4 +26,9 @@ export function hooksOf({ bash, read }) {
     },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** A pattern of the shell: `[Gg][Cc]`. */
+function inAnyCase(word) {
+  return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }

@@ -1,5 +1,6 @@
 // The environment that makes cargo build for wasm32 with what setup found or installed.
 // Never lets a folder of this machine into the wasm: each one that could is mapped to a fixed name.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findBindgen } from './bindgen.mjs';
@@ -47,6 +48,21 @@ export function toolchainEnv(base = process.env) {
   const bindgen = findBindgen();
   if (bindgen) env[`${cargoTarget}_RUNNER`] = bindgen.testRunner;
   return env;
+}
+
+/**
+ * What every call of cargo for wasm32 has behind its command: the target, and where grammars find their libc.
+ * Grammars of tree-sitter 0.26 compile three files of the language crate, which since 0.1.9 only say that they are not to be used, because
+ * the runtime brings its own libc. Empty ones stand in for them.
+ */
+export function wasmArgs() {
+  const folder = join(prefix(), 'no-libc');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['stdio.c', 'stdlib.c', 'string.c']) writeFileSync(join(folder, name), '');
+  const given = { 'wasm-headers': join(crateFolder('tree-sitter-language'), 'wasm/include'), 'wasm-src': folder };
+  // Instead of what the crate's own build script says.
+  const config = Object.entries(given).flatMap(([key, value]) => ['--config', `target.${WASM}.tree-sitter-language.${key}=${JSON.stringify(value)}`]);
+  return ['--target', WASM, ...config];
 }
 
 /** The versions that decide the bytes, for build.json. */
