@@ -9,24 +9,20 @@ use std::collections::BTreeMap;
 
 use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Preset, Repeat, Warning};
 use crate::fact::{Ask, Fact};
-use crate::intent::{Intent, Output, Read};
+use crate::intent::{Intent, Output};
 use crate::outcome::{Basis, Effect, Outcome, Saves, Verdict, Why};
-use crate::programs;
-use crate::rules::{Check, Hit, RULES, Rule, Scene};
+use crate::reading::Reading;
+use crate::rules::{Check, Hit, RULES, Rule, Scene, Tool};
 use crate::sheet::Sheet;
-use crate::shell::{self, Sink};
 use crate::size;
 use crate::state::{Session, Sessions};
 
 /// Calls waiting for facts; the oldest goes first.
 const MAX_PENDING: usize = 256;
-/// Rounds of questions for one call.
-const MAX_ROUNDS: usize = 4;
+/// Rounds of questions for one call: two for texts of other languages in it, and four to judge it.
+const MAX_ROUNDS: usize = 6;
 /// Commands that are run for one call to be measured.
 const MAX_MEASURES: usize = 3;
-/// A command longer than this is not suggested again with a bound behind it, in characters.
-const MAX_SUGGESTED: usize = 160;
-
 /// Tells overlapping calls apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallId(pub u32);
@@ -59,6 +55,9 @@ pub enum Input {
     },
     /// A tool that no rule concerns.
     Other,
+    PowerShell {
+        command: String,
+    },
     Read {
         path: String,
         /// Lines from 1, as far as the range names them.
@@ -112,21 +111,6 @@ struct Pending {
     asked: Vec<Ask>,
     rounds: usize,
     warnings: Vec<Warning>,
-}
-
-/// What was read from a call's input.
-#[derive(Default)]
-struct Reading {
-    intents: Vec<Intent>,
-    /// The command, where it is a single simple one.
-    simple: Option<String>,
-    /// There are other commands in it than the judged one and `cd`.
-    has_parts: bool,
-    /// Why no rule may refuse this call.
-    stays_out: Option<Why>,
-    /// A described system's own bypass stands before it; counts under its preset.
-    has_their_bypass: bool,
-    records: Vec<Effect>,
 }
 
 /// What a rule said of a call, with what decides how it is told.
@@ -211,6 +195,9 @@ impl Core {
 
     /// The verdict, or what is needed for it.
     fn judge(&mut self, pending: &mut Pending) -> Result<Outcome, Vec<Ask>> {
+        // A text is no fact of the disk: a pack reads it where the call brings its facts, too.
+        let known = &pending.facts;
+        pending.reading.complete(&|ask| known.iter().find(|(asked, _)| asked == ask).map(|(_, fact)| fact.clone()))?;
         if pending.reading.stays_out == Some(Why::OutOfFuel) {
             return Ok(Outcome::pass(Why::OutOfFuel));
         }
@@ -249,7 +236,7 @@ impl Core {
                     continue;
                 }
                 let scene = Scene {
-                    by_read: matches!(call.input, Input::Read { .. }),
+                    tool: Tool::of(&call.input),
                     config,
                     facts: &facts,
                     has_sheet: call.sheet.is_some(),
@@ -583,70 +570,7 @@ fn report(warnings: &[Warning], memory: &mut Session, outcome: &mut Outcome) {
     }
 }
 
-/// Whether a command, or one behind it, has a name that the text itself gives another meaning.
-fn is_redefined(command: &shell::Command, redefined: &[String]) -> bool {
-    let names = command.argv.first().into_iter().chain(command.downstream.iter().filter_map(|stage| stage.first()));
-    names.into_iter().any(|word| redefined.contains(&word.text))
-}
-
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-impl Reading {
-    fn of(input: &Input) -> Reading {
-        match input {
-            Input::Bash { command } => Reading::of_bash(command),
-            Input::Other => Reading::default(),
-            Input::Read { path, from, to, ranged, allow_large } => {
-                let read = Read {
-                    path: path.clone(),
-                    from: *from,
-                    to: *to,
-                    last: None,
-                    whole: !ranged,
-                    vague: false,
-                    unjudged: *ranged,
-                    many: None,
-                    out: Output::default(),
-                };
-                let stays_out = allow_large.then_some(Why::Insisted);
-                Reading { intents: vec![Intent::Read(read)], stays_out, ..Reading::default() }
-            }
-        }
-    }
-
-    fn of_bash(command: &str) -> Reading {
-        let script = shell::read(command);
-        let mut reading = Reading { intents: programs::intents(&script), ..Reading::default() };
-        if script.out_of_fuel {
-            reading.stays_out = Some(Why::OutOfFuel);
-            reading.intents.clear();
-            reading.records.push(Effect::Record { code: "out-of-fuel", detail: None });
-        } else if !script.unread.is_empty() || script.commands.iter().any(|c| is_redefined(c, &script.redefined)) {
-            reading.stays_out = Some(Why::Unread);
-        }
-        let has_bypass = |named: &str| {
-            script.commands.iter().any(|c| c.assigned.iter().any(|(name, value)| name == named && value == "1"))
-        };
-        reading.has_their_bypass = has_bypass("TOKEN_PILOT_BYPASS");
-        if has_bypass("TRIMTAB_BYPASS") {
-            reading.stays_out = Some(Why::Bypassed);
-            reading.records.push(Effect::Record { code: "bypass", detail: None });
-        }
-        let is_stage = |c: &shell::Command| c.stdin == shell::Stdin::Pipe;
-        let is_folder = |c: &shell::Command| c.argv.first().is_some_and(|w| w.text == "cd");
-        reading.has_parts = script.commands.iter().filter(|c| !is_stage(c) && !is_folder(c)).count() > 1;
-        let text = command.trim();
-        if let [only] = script.commands.as_slice()
-            && only.downstream.is_empty()
-            && only.sink == Sink::Model
-            && text.len() <= MAX_SUGGESTED
-            && !text.contains(['\n', ';', '&', '>', '<', '#'])
-        {
-            reading.simple = Some(text.to_string());
-        }
-        reading
-    }
 }

@@ -1,5 +1,7 @@
 //! What the core asks the host for, and what the host can answer. Both are closed sets.
 
+use crate::shell::Script;
+
 /// A question to the host. Paths are absolute or relative to the session's directory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
@@ -12,6 +14,8 @@ pub enum Ask {
     Measure { of: Measuring, argv: Vec<String>, cwd: String, scope: Vec<String>, chars: u64 },
     /// The session's directory and its project folder.
     Place,
+    /// What a text of another language does, read by its pack.
+    Script { language: &'static str, text: String },
     /// Kind, size and real path of a file or folder.
     Stat { path: String },
     /// What was saved of a session's memory.
@@ -40,6 +44,7 @@ pub enum Fact {
     Lines(u64),
     Measured(Measured),
     Place(Place),
+    Script(Script),
     Stat {
         kind: FileKind,
         bytes: u64,

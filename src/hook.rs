@@ -39,7 +39,9 @@ pub fn call(payload: &str) -> Result<Call, &'static str> {
 /// The arguments of a tool that is judged; of the wrong type they are a fault worth a record.
 fn tool_input(tool: &str, input: &Value) -> Result<Input, &'static str> {
     match wire::input(tool, input) {
-        Input::Other if tool == "Bash" && !input["command"].is_string() => Err("payload-bad-input"),
+        Input::Other if matches!(tool, "Bash" | "PowerShell") && !input["command"].is_string() => {
+            Err("payload-bad-input")
+        }
         Input::Other if tool == "Read" => Err("payload-bad-input"),
         input => Ok(input),
     }

@@ -61,6 +61,8 @@ pub struct Search {
     pub types: Vec<String>,
     pub recursive: bool,
     pub feeds_edit: bool,
+    /// By `Select-String`, whose options have other names.
+    pub by_cmdlet: bool,
     pub out: Output,
 }
 

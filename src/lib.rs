@@ -16,7 +16,7 @@
 //! assert_eq!(outcome.verdict, Verdict::Pass); // no fact, no refusal
 //! ```
 //!
-//! Reading order: `core` (what happens to a call), `shell` (a command becomes intents), `programs` (what each program
+//! Reading order: `core` (what happens to a call), `reading` and `shell` (a text becomes commands), `programs` (what each program
 //! does), `rules` (what is judged), `wire` and `hook` (the only files that know JSON).
 
 mod config;
@@ -26,6 +26,7 @@ mod hook;
 mod intent;
 mod outcome;
 mod programs;
+mod reading;
 pub mod rules;
 mod sheet;
 pub mod shell;

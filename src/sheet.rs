@@ -31,7 +31,7 @@ impl Sheet {
     pub fn answer(&self, ask: &Ask) -> Fact {
         match ask {
             Ask::Place => Fact::Place(self.place.clone()),
-            Ask::Config | Ask::State { .. } => Fact::Unknown,
+            Ask::Config | Ask::Script { .. } | Ask::State { .. } => Fact::Unknown,
             Ask::Stat { path } => self.stat(path),
             Ask::Lines { path } => match self.file(path).and_then(|f| f["lines"].as_u64()) {
                 Some(lines) => Fact::Lines(lines),

@@ -3,6 +3,7 @@
 //! Wire shapes are written and read here and in `hook` only, so the types inside stay free to change. Invariant: any
 //! text in gives one JSON object out.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::config::{Config, Content, Effective, KEYS, Layer, Origin, Preset};
@@ -13,6 +14,7 @@ use crate::intent::Intent;
 use crate::outcome::{Basis, Effect, Outcome, Why};
 use crate::rules::RULES;
 use crate::sheet::Sheet;
+use crate::shell::Script;
 
 /// A core with its wire: what the hosts hold.
 #[derive(Default)]
@@ -103,7 +105,7 @@ impl Wire {
             "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
             "echo" => json!({"v": 1, "value": request["value"]}),
             "programs" => {
-                json!({"v": 1, "bash": crate::programs::names(), "read": crate::rules::CODE})
+                json!({"v": 1, "bash": crate::programs::names(), "powershell": crate::programs::powershell_names(), "read": crate::rules::CODE})
             }
             other => {
                 error("unknown-request", &format!("unknown request `{}`", other.chars().take(40).collect::<String>()))
@@ -260,9 +262,13 @@ const READ_PAGE_LINES: u64 = 2_000;
 pub fn input(tool: &str, input: &Value) -> Input {
     match tool {
         // In the background the output goes into a file.
-        "Bash" if input["run_in_background"] == true => Input::Other,
+        "Bash" | "PowerShell" if input["run_in_background"] == true => Input::Other,
         "Bash" => match input["command"].as_str() {
             Some(command) => Input::Bash { command: command.to_string() },
+            None => Input::Other,
+        },
+        "PowerShell" => match input["command"].as_str() {
+            Some(command) => Input::PowerShell { command: command.to_string() },
             None => Input::Other,
         },
         "Read" => match input["file_path"].as_str() {
@@ -290,6 +296,7 @@ fn ask(ask: &Ask) -> Value {
         Ask::Lines { path } => json!({"ask": "lines", "path": path}),
         Ask::Measure { argv, cwd, chars, .. } => json!({"ask": "measure", "argv": argv, "cwd": cwd, "chars": chars}),
         Ask::Place => json!({"ask": "place"}),
+        Ask::Script { language, text } => json!({"ask": "script", "language": language, "text": text}),
         Ask::Stat { path } => json!({"ask": "stat", "path": path}),
         Ask::State { session } => json!({"ask": "state", "session": session}),
     }
@@ -321,6 +328,9 @@ fn fact(value: &Value) -> Fact {
             _ => FileKind::Other,
         };
         return Fact::Stat { kind, bytes, real };
+    }
+    if let Some(script) = value.get("script") {
+        return Script::deserialize(script).map_or(Fact::Unknown, Fact::Script);
     }
     match value.get("state") {
         Some(state) => Fact::State(state.as_str().map(str::to_string)),

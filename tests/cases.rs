@@ -4,6 +4,8 @@
 //! and the expected answer: the verdict, the rule if one spoke, the reason code, and the text where it matters.
 //! The facts that a case does not give are those of `WORLD`. `UPDATE=1 cargo test` rewrites the answers.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -47,11 +49,12 @@ fn call(tool: &str, input: &str) -> Value {
     }
     let body = body.join("\n");
     let input = match tool {
-        "bash" => json!({"command": body}),
+        "bash" | "powershell" => json!({"command": body}),
         _ => serde_json::from_str(&body).unwrap_or_else(|e| panic!("{body}: {e}")),
     };
     let tool = match tool {
         "bash" => "Bash",
+        "powershell" => "PowerShell",
         _ => "Read",
     };
     let mut call =
@@ -65,7 +68,14 @@ fn call(tool: &str, input: &str) -> Value {
 /// The answer of one case, in a core of its own.
 fn answer(tool: &str, input: &str) -> String {
     let request = json!({"v": 1, "do": "judge", "call": call(tool, input)});
-    let answer: Value = serde_json::from_str(&Wire::new().step(&request.to_string())).expect("JSON");
+    let mut wire = Wire::new();
+    let mut step = |request: &Value| -> Value { serde_json::from_str(&wire.step(&request.to_string())).expect("JSON") };
+    let mut answer = step(&request);
+    // With facts only a text of another language is asked for.
+    while let Some(asks) = answer["need"].as_array() {
+        let facts: Vec<Value> = asks.iter().map(support::script).collect();
+        answer = step(&json!({"v": 1, "do": "facts", "call": answer["call"], "facts": facts}));
+    }
     let done = &answer["done"];
     let text = |key: &str| done[key].as_str().unwrap_or("?").to_string();
     if text("verdict") == "pass" {

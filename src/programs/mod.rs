@@ -7,6 +7,7 @@ mod follow;
 mod git;
 mod list;
 mod options;
+mod powershell;
 mod run;
 mod search;
 mod view;
@@ -226,11 +227,18 @@ const PROGRAMS: &[Program] = &[
 
 /// Words of which one stands in every command that a rule could concern: what the command hooks' filters are made of.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = PROGRAMS.iter().flat_map(|p| p.needles.unwrap_or(p.names)).copied().collect();
+    let mut names: Vec<&str> = PROGRAMS
+        .iter()
+        .flat_map(|p| p.needles.unwrap_or(p.names))
+        .copied()
+        .chain(crate::shell::powershell::NAMES.iter().copied())
+        .collect();
     names.sort_unstable();
     names.dedup();
     names
 }
+
+pub use powershell::{may_concern as may_concern_powershell, names as powershell_names};
 
 /// What a script does, in order.
 pub fn intents(script: &Script) -> Vec<Intent> {
@@ -247,11 +255,10 @@ fn of_command(command: &Command) -> Vec<Intent> {
         return Vec::new();
     };
     let name = program(first);
-    let Some(row) = PROGRAMS.iter().find(|p| p.names.contains(&name)) else {
-        return Vec::new();
+    let mut intents = match PROGRAMS.iter().find(|p| p.names.contains(&name)) {
+        Some(row) => (row.understand)(command, name, &Options::of(&command.argv[1..], row)),
+        None => powershell::of_command(command, name),
     };
-    let options = Options::of(&command.argv[1..], row);
-    let mut intents = (row.understand)(command, name, &options);
     for intent in &mut intents {
         follow::follow(intent, command);
         if command.tried

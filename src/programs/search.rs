@@ -56,6 +56,7 @@ pub(super) fn search(
         types: options.values(&["t", "type"]).map(str::to_string).collect(),
         recursive,
         feeds_edit: false,
+        by_cmdlet: false,
     }
 }
 

@@ -301,6 +301,7 @@ pub(super) fn found_in(read: &Read, patterns: Vec<String>, fixed: bool, ignore_c
         types: Vec::new(),
         recursive: false,
         feeds_edit: false,
+        by_cmdlet: false,
         out: Output { doubt: read.out.doubt, ..Output::default() },
     })
 }

@@ -15,6 +15,7 @@ mod whole_file_read;
 pub use whole_file_read::CODE;
 
 use crate::config::Config;
+use crate::core::Input;
 use crate::fact::{Ask, Fact, FileKind, Measured, Measuring, Place, slashes};
 use crate::intent::{Intent, Output};
 use crate::outcome::{Basis, Why};
@@ -91,8 +92,7 @@ pub struct Hit {
 
 /// What a rule can see: the tool, the configuration, and the facts so far.
 pub struct Scene<'a> {
-    /// The tool is Read, not Bash.
-    pub by_read: bool,
+    pub tool: Tool,
     pub config: &'a Config,
     pub facts: &'a dyn Fn(&Ask) -> Option<Fact>,
     /// The facts came with the call; nothing can be run.
@@ -101,6 +101,24 @@ pub struct Scene<'a> {
     pub cwd: Option<&'a str>,
     /// The command, where it is a single simple one: a bound can be put behind it.
     pub simple: Option<&'a str>,
+}
+
+/// The tool that is called, whose words a way on is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    Bash,
+    PowerShell,
+    Read,
+}
+
+impl Tool {
+    pub fn of(input: &Input) -> Tool {
+        match input {
+            Input::Bash { .. } | Input::Other => Tool::Bash,
+            Input::PowerShell { .. } => Tool::PowerShell,
+            Input::Read { .. } => Tool::Read,
+        }
+    }
 }
 
 impl Scene<'_> {
@@ -205,7 +223,12 @@ impl Scene<'_> {
 
     /// The call again with a bound behind it.
     fn bounded_call(&self) -> Option<String> {
-        self.simple.map(|command| format!("{command} | head -n 50"))
+        self.simple.map(|command| format!("{command} | {}", self.bound()))
+    }
+
+    /// A filter that bounds an output, in the words of the tool.
+    fn bound(&self) -> &'static str {
+        if self.tool == Tool::PowerShell { "Select-Object -First 50" } else { "head -n 50" }
     }
 }
 

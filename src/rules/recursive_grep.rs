@@ -38,8 +38,9 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let mut patterns = search.patterns.clone();
     patterns.sort();
     let subject = format!("search:{}", patterns.join("\n"));
-    let way = "`-l` lists the files, a folder or file type narrows it, `| head -n 50` bounds it.";
-    output_hit(scene, measured, subject, "this search", way)
+    let names = if search.by_cmdlet { "`-List` shows one line of each file" } else { "`-l` lists the files" };
+    let way = format!("{names}, a folder or file type narrows it, `| {}` bounds it.", scene.bound());
+    output_hit(scene, measured, subject, "this search", &way)
 }
 
 /// Under `every.search`: any search of source files whose output reaches the model, whatever its size.

@@ -11,7 +11,7 @@
 //! **When it stays quiet.** Small files, files that are no source, files outside the project, ranges given to Read,
 //! `allow_large`, anything behind a filter or into a file, and the second time.
 
-use super::{Check, Hit, Scene, output_hit, step};
+use super::{Check, Hit, Scene, Tool, output_hit, step};
 use crate::fact::{Ask, Fact, FileKind, Measuring, slashes};
 use crate::intent::{Intent, Read};
 use crate::outcome::{Basis, Why};
@@ -35,7 +35,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let Intent::Read(read) = intent else {
         return Check::No(Why::NotConcerned);
     };
-    let unjudged = read.unjudged && !(scene.by_read && scene.config.every_range);
+    let unjudged = read.unjudged && !(scene.tool == Tool::Read && scene.config.every_range);
     if !read.out.is_open() || unjudged {
         return Check::No(if read.out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
@@ -47,7 +47,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     }
     // Few lines need no look at the file.
     let asked = span(read, u64::MAX);
-    let is_data = !scene.by_read && has_ending(&read.path, DATA);
+    let is_data = scene.tool != Tool::Read && has_ending(&read.path, DATA);
     if !(is_data || scene.config.is_source(&read.path)) || asked < scene.config.large_lines {
         return Check::No(Why::NotConcerned);
     }
@@ -58,7 +58,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     if is_data && stat.bytes <= size::BASH_MAX_CHARS {
         return Check::No(Why::Cheap);
     }
-    if scene.by_read && stat.bytes > size::READ_MAX_BYTES {
+    if scene.tool == Tool::Read && stat.bytes > size::READ_MAX_BYTES {
         return Check::No(Why::ClientRefuses);
     }
     let [lines] = step!(scene.facts([Ask::Lines { path: scene.at(&read.path) }]));
@@ -83,8 +83,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let path = slashes(&read.path);
     let name = path.rsplit('/').next().unwrap_or(&path);
     let is_dense = stat.bytes / lines > DENSE_LINE_BYTES;
-    let shell_path = quoted(&read.path);
-    let (wanted, shown, way, tool) = if scene.by_read {
+    let (wanted, shown, way, tool) = if scene.tool == Tool::Read {
         if is_dense {
             // A range of such lines is no smaller, and Read has no other way.
             return Check::No(Why::Doubt);
@@ -94,17 +93,9 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
             "Read with `offset` and `limit` shows the lines that matter; a search in the file finds them.".to_string();
         (tokens, tokens, way, format!("Read(file_path=\"{}\", offset=1, limit=120)", read.path))
     } else {
-        let (way, tool) = if is_dense {
-            let tool = format!("head -c 4000 {shell_path}");
-            (
-                format!(
-                    "its lines are long: `{tool}` shows the beginning, `grep -o '.\\{{0,80\\}}<name>.\\{{0,80\\}}' {shell_path}` what matters."
-                ),
-                tool,
-            )
-        } else {
-            let tool = format!("sed -n '1,120p' {shell_path}");
-            (format!("`grep -n <name> {shell_path}` finds the lines that matter, `{tool}` shows a range."), tool)
+        let (way, tool) = match scene.tool {
+            Tool::PowerShell => in_powershell(&read.path, is_dense),
+            _ => in_bash(&read.path, is_dense),
         };
         (size::bash_wanted(bytes), size::bash_shown(bytes), way, tool)
     };
@@ -205,8 +196,33 @@ fn viewer(read: &Read) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
 }
 
-/// A path as one word of a shell.
-fn quoted(path: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/@%+:,".contains(c);
-    if path.chars().all(plain) { path.to_string() } else { format!("'{}'", path.replace('\'', "'\\''")) }
+/// A way on in Bash, and its call.
+fn in_bash(path: &str, is_dense: bool) -> (String, String) {
+    let path = quoted(path, "._-/@%+:,", "'\\''");
+    if is_dense {
+        let tool = format!("head -c 4000 {path}");
+        let matching = format!("grep -o '.\\{{0,80\\}}<name>.\\{{0,80\\}}' {path}");
+        return (format!("its lines are long: `{tool}` shows the beginning, `{matching}` what matters."), tool);
+    }
+    let tool = format!("sed -n '1,120p' {path}");
+    (format!("`grep -n <name> {path}` finds the lines that matter, `{tool}` shows a range."), tool)
+}
+
+/// A way on in PowerShell, and its call.
+fn in_powershell(path: &str, is_dense: bool) -> (String, String) {
+    let path = quoted(path, "._-/:", "''");
+    if is_dense {
+        let tool = format!("(Get-Content {path} -Raw).Substring(0, 4000)");
+        let matching = format!("(Select-String '.{{0,80}}<name>.{{0,80}}' {path} -AllMatches).Matches.Value");
+        return (format!("its lines are long: `{tool}` shows the beginning, `{matching}` what matters."), tool);
+    }
+    let tool = format!("Get-Content {path} -TotalCount 120");
+    let range = format!("Get-Content {path} | Select-Object -Skip 120 -First 120");
+    (format!("`Select-String <name> {path}` finds the lines that matter, `{tool}` or `{range}` shows a range."), tool)
+}
+
+/// A path as one word of a shell in which `signs` are ordinary and a quote in quotes is `quote`.
+fn quoted(path: &str, signs: &str, quote: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
+    if path.chars().all(plain) { path.to_string() } else { format!("'{}'", path.replace('\'', quote)) }
 }

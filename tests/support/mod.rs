@@ -7,6 +7,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use trimtab::wire::Wire;
 
+/// The fact for a `script` ask, as the pack gives it.
+pub fn script(ask: &Value) -> Value {
+    assert_eq!(ask["language"], "powershell", "{ask}");
+    let script: Value = serde_json::from_str(&trimtab_powershell::script(ask["text"].as_str().expect("a text")))
+        .expect("a pack answers JSON");
+    json!({"script": script})
+}
+
 /// What the pretend machine holds.
 pub struct World {
     pub wire: Wire,
@@ -115,6 +123,7 @@ impl World {
                     (None, None) => json!({"kind": "none", "bytes": 0, "real": real}),
                 }
             }
+            "script" => script(ask),
             "lines" => self.files.get(&path("path")).map_or(Value::Null, |(_, lines)| json!({"lines": lines})),
             "measure" => {
                 let words: Vec<&str> = ask["argv"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
