@@ -14,6 +14,7 @@ export const usage = 'trimtab judge [--time] < calls.jsonl';
 export const options = [{ name: 'time', summary: 'add `micros`, the time each decision took' }];
 export const details = `A call: {"id":"1","tool":"Bash","input":{"command":"git log"},"cwd":"/repo","root":"/repo","session":"s1","config":{},"facts":{}}
 Only \`tool\` and \`input\` are needed. With \`facts\` the disk is not looked at; without it the files under \`root\` are.
+A text of another language (PowerShell) is read by its pack in either case.
 Lines with the same \`session\` know of each other. A line that cannot be read is answered {"id":…,"error":"…"} and the rest goes on.`;
 
 export async function run(args, { stdin, stdout, env, cwd }) {

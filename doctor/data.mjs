@@ -8,7 +8,7 @@ export const KINDS = [
 ];
 
 /** What trimtab answers: event and tool, spelled as in the handshake. */
-export const ACTIONS = ['PreToolUse:Bash', 'PreToolUse:Read'];
+export const ACTIONS = ['PreToolUse:Bash', 'PreToolUse:PowerShell', 'PreToolUse:Read'];
 
 /** The folder of `managed-settings.json` and `managed-settings.d/`, by platform (2.1.332). */
 export const MANAGED_FOLDERS = {
@@ -87,6 +87,7 @@ export const CODES = {
     next: 'see what is said of `~/.trimtab`',
   },
   'no-node': { level: 'problem', means: 'no Node was found for the command hooks', next: NEW_NODE },
+  'no-script': { level: 'problem', means: 'the pack for a language did not start, and a command in it passed', next: REINSTALL },
   'node-too-old': { level: 'problem', means: 'the Node that was found is too old for the command hooks', next: NEW_NODE },
   'out-of-fuel': { level: 'note', means: 'a command was too long or too deep to be read, and passed' },
   'payload-bad-input': { level: 'problem', means: 'the client handed over a call of a shape that is not known', next: REPORT },

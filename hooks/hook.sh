@@ -1,5 +1,5 @@
 # Sourced by the commands in hooks.json, which set trimtab_root (the plugin's folder), trimtab_event and trimtab_tool (what the hook answers)
-# and trimtab_words (programs that a rule could concern). Where the module inside the client answers already, this ends before any process is
+# and trimtab_words (programs that a rule could concern, as patterns). Where the module inside the client answers already, this ends before any process is
 # started and before anything is read; where the command names none of those programs, before Node is. Otherwise it hands over to Node.
 # Never prints, decides nothing, and never ends with anything but 0: ending with 2 would block the call.
 # POSIX sh only, for dash, bash, the sh of macOS and Git Bash. No empty line up here: one with a CRLF end would run as a command.
@@ -60,9 +60,10 @@ case $trimtab_payload in
     if [ "${#trimtab_payload}" -lt 32768 ]; then
       trimtab_text=${trimtab_payload#*'"command":'}
       trimtab_found=
+      set -f # A pattern is no file's name here.
       for trimtab_word in $trimtab_words; do
         case $trimtab_text in
-          *[!A-Za-z0-9_-]"$trimtab_word"[!A-Za-z0-9_-]* | *'\'[nrt]"$trimtab_word"[!A-Za-z0-9_-]*) trimtab_found=1; break ;;
+          *[!A-Za-z0-9_-]$trimtab_word[!A-Za-z0-9_-]* | *'\'[nrt]$trimtab_word[!A-Za-z0-9_-]*) trimtab_found=1; break ;;
         esac
       done
       [ -n "$trimtab_found" ] || exit 0

@@ -1,4 +1,4 @@
-// What mod/register.ts uses of glue/core.js, which is plain JavaScript and is loaded unchanged. Types only, never code.
+// What mod/register.ts uses of glue/ and pkg/, which are plain JavaScript and are loaded unchanged. Types only, never code.
 
 declare module '*/glue/core.js' {
   /** One living instance of the core. */
@@ -18,4 +18,18 @@ declare module '*/glue/core.js' {
   export function createCore(module: WebAssembly.Module): Core
   /** Takes one request to its end; never rejects. */
   export function drive(core: Core, request: object, answer: (ask: object) => unknown): Promise<Outcome>
+}
+
+declare module '*/glue/pack.js' {
+  /** Reads the texts of one language. */
+  export type Pack = { read(text: string): { readonly script: object } | null }
+
+  export type Bindings = { initSync(init: { module: WebAssembly.Module }): unknown; script(text: string): string }
+
+  export function createPack(module: WebAssembly.Module, bindings: Bindings): Pack
+}
+
+declare module '*/pkg/packs/powershell.js' {
+  export function initSync(init: { module: WebAssembly.Module }): unknown
+  export function script(text: string): string
 }

@@ -15,6 +15,8 @@ export type Host = {
   stat(path: string): Promise<{ kind: 'file' | 'dir' | 'other'; size: number; realPath?: string }>
   read(path: string, offset: number, length: number): Promise<string>
   variables(): Promise<Readonly<Record<string, string | undefined>>>
+  /** What a text of another language does; rejects where there is no pack for it. */
+  script(language: string, text: string): Promise<object | null>
   spawn(argv: readonly string[], cwd: string, env: Record<string, string>): Child
   after(ms: number, ring: () => void): { cancel(): void }
   debug(line: string): unknown
@@ -40,6 +42,7 @@ export type Ask =
   | { ask: 'state'; session: string }
   | { ask: 'stat'; path: string }
   | { ask: 'lines'; path: string }
+  | { ask: 'script'; language: string; text: string }
   | { ask: 'measure'; argv: string[]; cwd: string; chars: number }
 
 /** What the core wants done beside its verdict. */
@@ -86,6 +89,8 @@ export async function answer(host: Host, ask: Ask, agentId?: string): Promise<un
       return statOf(host, await placed(host, ask.path, agentId))
     case 'lines':
       return linesOf(host, await placed(host, ask.path, agentId))
+    case 'script':
+      return host.script(ask.language, ask.text)
     case 'measure':
       return measureOf(host, ask.argv, await placed(host, ask.cwd, agentId), ask.chars)
     default:

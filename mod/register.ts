@@ -1,15 +1,17 @@
-// The module of the plugin: starts the core when the session starts and puts Bash and Read calls before it.
+// The module of the plugin: starts the core when the session starts and puts Bash, PowerShell and Read calls before it.
 // Wires and never decides; never allows a call, never answers for a tool, and on any failure leaves the call as it was.
 // `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
 
 /// <reference path="./glue.d.ts" />
 import type { EngineInterface, PluginOptions, Register } from 'claude-code'
 import { createCore, drive, type Core } from '../glue/core.js'
+import { createPack, type Pack } from '../glue/pack.js'
+import * as powershell from '../pkg/packs/powershell.js'
 import { homeOf } from './home'
 import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
-const ACTIONS = 'PreToolUse:Bash,PreToolUse:Read'
+const ACTIONS = 'PreToolUse:Bash,PreToolUse:PowerShell,PreToolUse:Read'
 const MAX_SESSIONS = 8
 
 // One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
@@ -19,6 +21,8 @@ let session = ''
 // Of the main conversation, as of its last turn; an agent's own is not told.
 let context: { tokens: number; window: number } | undefined
 let home: string | undefined
+// Compiled at the first text that is PowerShell; most sessions have none.
+let pack: Promise<Pack> | undefined
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
@@ -58,7 +62,7 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
-  on('tool.check', { tool: ['Bash', 'Read'] }, async ($, e, next) => {
+  on('tool.check', { tool: ['Bash', 'PowerShell', 'Read'] }, async ($, e, next) => {
     const verdict = await next(e)
     // A refusal from beneath stands. Without an id nothing is about to run, and another plugin's call does not reach the model.
     if (verdict.decision === 'deny' || e.tool_use_id === undefined || next.origin.plugin !== 'engine') return verdict
@@ -84,6 +88,13 @@ export const register: Register = (on, options) => {
 
 function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {
   return (starting ??= start($, options))
+}
+
+/** What a text does that only a language pack can read. */
+async function scriptOf($: EngineInterface, language: string, text: string): Promise<object | null> {
+  if (language !== 'powershell') return null
+  pack ??= $.wasm.compile('../pkg/packs/powershell_bg.wasm').then(module => createPack(module, powershell))
+  return (await pack).read(text)
 }
 
 /** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */
@@ -167,6 +178,7 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
       TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
       TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
     }),
+    script: (language, text) => scriptOf($, language, text),
     spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
     after: (ms, ring) => $.clock.after(ms, ring),
     debug: line => $.ui.log(line, { to: 'debug' }),

@@ -8,19 +8,21 @@ import { hooksOf } from '../../scripts/lib/hooks-of.mjs';
 
 const FOLDER = new URL('../../hooks/', import.meta.url);
 
-test('each ending that a rule concerns has one entry for Read, and Bash has one for all', () => {
-  const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], read: ['ts', 'c++'] }));
+test('each ending that a rule concerns has one entry for Read, and Bash and PowerShell have one for all', () => {
+  const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], powershell: ['gc', 'get-content'], read: ['ts', 'c++'] }));
   assert.equal(modules.length, 1);
   assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'UserPromptSubmit']);
   assert.deepEqual(hooks.PreToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [
     ['Bash', [undefined]],
+    ['PowerShell', [undefined]],
     ['Read', ['Read(*.ts)', 'Read(*.c++)']],
   ]);
+  assert.match(hooks.PreToolUse[1].hooks[0].command, /trimtab_words='\[Gg\]\[Cc\] \[Gg\]\[Ee\]\[Tt\]-/);
   for (const { hooks: entries } of Object.values(hooks).flat()) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
 });
 
 test('a prompt has one entry, whatever the prompt', () => {
-  const { hooks } = JSON.parse(hooksOf({ bash: ['cat'], read: ['ts'] }));
+  const { hooks } = JSON.parse(hooksOf({ bash: ['cat'], powershell: ['gc'], read: ['ts'] }));
   assert.equal(hooks.UserPromptSubmit.length, 1);
   assert.deepEqual(Object.keys(hooks.UserPromptSubmit[0]), ['hooks']);
   assert.equal(hooks.UserPromptSubmit[0].hooks.length, 1);

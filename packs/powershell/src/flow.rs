@@ -314,6 +314,9 @@ impl<'a> Reader<'a> {
             dir: context.dir.clone(),
             downstream: context.downstream.clone(),
             sink: context.sink,
+            upstream: None,
+            remote: None,
+            tried: false,
         };
         self.script.commands.push(command);
         let name = name.as_str();
@@ -561,6 +564,9 @@ impl<'a> Reader<'a> {
                     dir: context.dir.clone(),
                     downstream: context.downstream.clone(),
                     sink: context.sink,
+                    upstream: None,
+                    remote: None,
+                    tried: false,
                 };
                 self.script.commands.push(command);
             }
