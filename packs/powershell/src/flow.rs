@@ -275,12 +275,12 @@ impl<'a> Reader<'a> {
                 self.forgiven.push(range);
                 argv.push(token(text, &context.variables));
             } else if nodes.len() == 1 && has_error {
-                argv.push(Word { text: text.to_string(), dynamic: true, glob: false });
+                argv.push(Word { text: text.to_string(), dynamic: true, ..Word::default() });
             } else {
                 if nodes.len() == 1 {
                     self.unread(text);
                 }
-                argv.push(Word { text: text.to_string(), dynamic: true, glob: false });
+                argv.push(Word { text: text.to_string(), dynamic: true, ..Word::default() });
             }
             return;
         }

@@ -147,7 +147,7 @@ fn variable_length(text: &str) -> usize {
 }
 
 fn opaque(text: &str) -> Word {
-    Word { text: text.to_string(), dynamic: true, glob: false }
+    Word { text: text.to_string(), dynamic: true, ..Word::default() }
 }
 
 /// The one statement inside brackets, where there is one and it is a pipeline of one stage.
