@@ -163,7 +163,7 @@ mod tests {
             let argv: Vec<Word> = command.split('|').map(Word::plain).collect();
             assert_eq!(nested(&argv), expected, "{command}");
         }
-        let unknown = Word { text: "$x".into(), dynamic: true, glob: false };
+        let unknown = Word { text: "$x".into(), dynamic: true, glob: false, many: None };
         assert_eq!(nested(&[Word::plain("pwsh"), Word::plain("-c"), unknown]), Nested::Unread);
     }
 }
