@@ -101,6 +101,40 @@ fn endless_commands_end() {
 }
 
 #[test]
+fn endless_powershell_ends() {
+    for unit in ["$a(", "${", "((", "@{", "gc b;", "a | ", "\"$(", "& {", "`\n", "'", "@'\n", "<#", "if(1){"] {
+        for length in [8 << 10, 100 << 10, 1 << 20] {
+            let command = format!("gc big.rs; {}", unit.repeat(length / unit.len()));
+            let answer = hook(&mut World::new(), &payload("PowerShell", json!({"command": command})).to_string());
+            assert_eq!(answer["done"]["verdict"], "pass", "{unit}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_script_of_another_shape_is_no_fact() {
+    for script in [json!(7), json!({}), json!({"commands": 7}), json!({"commands": [{"argv": [{"text": 7}]}]})] {
+        let mut world = World::new();
+        let call = json!({"tool": "PowerShell", "input": {"command": "gc big.rs"}, "session": "s"});
+        let asked = world.step(&json!({"v": 1, "do": "judge", "call": call}));
+        assert_eq!(asked["need"][0]["ask"], "script");
+        let facts = json!([{"script": script}]);
+        let answer = world.step(&json!({"v": 1, "do": "facts", "call": asked["call"], "facts": facts}));
+        assert_eq!(answer["done"], json!({"verdict": "pass", "why": "not-concerned"}), "{answer}");
+        assert_eq!(answer["effects"], json!([{"effect": "record", "code": "no-script", "detail": "powershell"}]));
+    }
+}
+
+#[test]
+fn powershell_that_names_nothing_of_concern_is_asked_of_nobody() {
+    for command in ["Get-Date", "Get-Process | Sort-Object CPU", "npm test", "$concatenate = 1", ""] {
+        let mut world = World::new();
+        hook(&mut world, &payload("PowerShell", json!({"command": command})).to_string());
+        assert_eq!(world.asked, Vec::<Value>::new(), "{command}");
+    }
+}
+
+#[test]
 fn no_request_is_answered_with_anything_but_one_object() {
     let mut world = World::new();
     for request in [

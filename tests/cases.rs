@@ -120,3 +120,42 @@ fn every_case_is_answered_as_written() {
     assert!(update || wrong.is_empty(), "{} of {count} cases:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(count > 100, "only {count} cases were found");
 }
+
+/// The commands of the PowerShell cases that are one line and nothing else, with their answers.
+fn powershell_lines() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/powershell"), &mut found);
+    let texts: Vec<String> = found.iter().map(|file| fs::read_to_string(file).expect("a case file")).collect();
+    let cases = texts.iter().flat_map(|text| text.split("=== ").skip(1)).filter_map(|case| {
+        let (input, _) = case.split_once('\n')?.1.split_once("\n---\n")?;
+        (!input.contains('\n')).then(|| (input.to_string(), answer("powershell", input)))
+    });
+    cases.collect()
+}
+
+#[test]
+fn a_refused_command_in_a_text_of_powershell_is_no_concern() {
+    let refused: Vec<String> =
+        powershell_lines().into_iter().filter(|(_, said)| !said.starts_with("pass")).map(|(line, _)| line).collect();
+    assert!(refused.len() > 20, "{refused:?}");
+    for line in refused {
+        let quoted = line.replace('\'', "''");
+        for text in [
+            format!("Write-Output '{quoted}'"),
+            format!("$x = '{quoted}'"),
+            format!("# {line}"),
+            format!("@'\n{line}\n'@ | Set-Content notes.md"),
+            format!("git commit -m '{quoted}'"),
+        ] {
+            assert!(answer("powershell", &text).starts_with("pass"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_bound_behind_powershell_never_makes_a_verdict_stricter() {
+    for (line, said) in powershell_lines() {
+        let bounded = answer("powershell", &format!("{line} | Select-Object -First 5"));
+        assert!(bounded.starts_with("pass") || !said.starts_with("pass"), "{line}: {bounded}");
+    }
+}

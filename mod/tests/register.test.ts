@@ -40,6 +40,26 @@ describe('register', () => {
     expect(world.calls).toEqual([])
   })
 
+  test('PowerShell is refused in its own words, by a pack that is compiled at the first text that needs it', async ($, on) => {
+    let compiled = 0
+    on('wasm.compile', (_, e, next) => {
+      compiled += 1
+      return next(e)
+    })
+    worldOf(on, BIG)
+    await begin($)
+    await check($, 'cat src/small.ts')
+    expect(await inPowerShell($, 'Get-Date')).toEqual({ decision: 'allow' })
+    expect(compiled).toBe(1)
+
+    const refused = await inPowerShell($, 'Get-Content src\\big.ts')
+    expect(refused.decision).toBe('deny')
+    expect(refused.reason).toContain('Get-Content src/big.ts -TotalCount 120')
+    expect(await inPowerShell($, 'gc src/big.ts -TotalCount 40')).toEqual({ decision: 'allow' })
+    expect((await check($, "pwsh -c 'gc src/big.ts'", 'a1')).decision).toBe('deny')
+    expect(compiled).toBe(2)
+  })
+
   test('calls side by side are told apart', async ($, on) => {
     worldOf(on, BIG)
     await begin($)
@@ -311,4 +331,8 @@ let calls = 0
 
 function check($: Engine, command: string, agentId?: string) {
   return $.tool.check({ tool: 'Bash', input: { command }, tool_use_id: `u${(calls += 1)}`, ...(agentId === undefined ? {} : { agentId }) })
+}
+
+function inPowerShell($: Engine, command: string) {
+  return $.tool.check({ tool: 'PowerShell', input: { command }, tool_use_id: `u${(calls += 1)}` })
 }

@@ -9,11 +9,13 @@ import { ensureClient } from '../../lab/client.mjs';
 import { copyOfPlugin } from './support/copy.mjs';
 import { doctor, install } from './support/install.mjs';
 import { createProject } from './support/project.mjs';
+import { pretendPwsh } from './support/pwsh.mjs';
 import { answeringRoutes, observe, placeOf } from './support/session.mjs';
 
 // What each action of the doctor's list is tried with: a call that every route refuses.
 const TRIED = {
   'PreToolUse:Read': { tool: 'Read', input: { file_path: 'src/orders.ts' } },
+  'PreToolUse:PowerShell': { tool: 'PowerShell', input: { command: 'Get-Content src/stock.ts', description: 'Show it' } },
   'PreToolUse:Bash': { tool: 'Bash', input: { command: 'cat src/invoices.ts', description: 'Show it' } },
 };
 
@@ -66,7 +68,7 @@ for (const { what, version, env = {}, local, route, why } of [
           { tool, input: input.file_path ? { file_path: join(project.folder, input.file_path) } : input },
         ]),
       };
-      const session = await observe({ client, home, env, script, cwd: project.folder });
+      const session = await observe({ client, home, env: { ...pretendPwsh(folder), ...env }, script, cwd: project.folder });
       assert.deepEqual({ exitCode: session.exitCode, stderr: session.stderr }, { exitCode: 0, stderr: '' });
       const routes = answeringRoutes(session);
       const happened = session.results.map((result) => [

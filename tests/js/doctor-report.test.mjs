@@ -102,7 +102,7 @@ test('the report: problems first, one line each, exit 0 or 1; nothing of the mac
     trimtab: VERSION,
     isWell: true,
     client: { version: '2.1.332', kind: 'wasm' },
-    routes: { 'PreToolUse:Bash': route, 'PreToolUse:Read': route },
+    routes: { 'PreToolUse:Bash': route, 'PreToolUse:PowerShell': route, 'PreToolUse:Read': route },
   });
   assert.deepEqual(found.map(({ check }) => check).sort(), Object.keys(CHECKS).sort());
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { CHECKS } from '../../doctor/run.mjs';
 import { REPOSITORY, VERSION, findings, healthy, hookEntry, install, note, ok, problem, row } from './support/doctor.mjs';
 
-const BOTH = '`PreToolUse:Bash` and `PreToolUse:Read`';
+const BOTH = '`PreToolUse:Bash`, `PreToolUse:PowerShell` and `PreToolUse:Read`';
 const REINSTALL = 'reinstall trimtab, or in a checkout run `npm run build`';
 const ADMIN = 'ask who manages this machine';
 const REGISTERED = `\`trimtab@trimtab\` ${VERSION} from \`/plugin\` (enabled in \`~/.claude/settings.json\`)`;

@@ -83,7 +83,7 @@ test('without the pack, or with a damaged one, PowerShell passes, a hook leaves 
     const plugin = makePlugin(t, { isReal: true });
     harm(join(plugin.root, 'pkg/packs/powershell_bg.wasm'));
     const { verdict, why } = await judged(plugin, 'PowerShell', 'Get-Content big.cs');
-    assert.deepEqual({ verdict, why }, { verdict: 'pass', why: 'unread' });
+    assert.deepEqual({ verdict, why }, { verdict: 'pass', why: 'not-concerned' });
     assert.equal((await judged(plugin, 'Bash', 'cat big.cs')).verdict, 'redirect');
     const payload = { session_id: 's', cwd: plugin.project, hook_event_name: 'PreToolUse', tool_name: 'PowerShell', tool_input: { command: 'Get-Content big.cs' } };
     assert.deepEqual(await plugin.hook(JSON.stringify(payload), { tool: 'PowerShell' }), { code: 0, stdout: '', stderr: '' });
