@@ -9,16 +9,21 @@ const aptEnv = () => ({ ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'nonintera
 
 export const hasDebian = () => Boolean(which('apt-get') && which('apt-cache') && which('dpkg'));
 
-const knows = (name) => capture('apt-cache', ['show', '--no-all-versions', name], { env: aptEnv() }).status === 0;
+/** Bytes to fetch for each package that apt knows, asked for all at once: apt reads its lists anew for every question, which takes a second. */
+function packageBytes(names) {
+  const shown = capture('apt-cache', ['show', '--no-all-versions', ...names], { env: aptEnv() }).stdout;
+  return new Map([...shown.matchAll(/^Package: (\S+)\n(?:.+\n)*?Size: (\d+)$/gm)].map(([, name, bytes]) => [name, Number(bytes)]));
+}
 
 /** Brings apt's lists up to date when one of the packages is unknown, which is the state of a fresh container. */
 async function ensureLists(packages) {
-  if (packages.every(knows)) return;
+  if (packageBytes(packages).size === packages.length) return;
   const command = ['apt-get', 'update', '-q'];
   // `-n`: a script must not stop at a password nobody is there to type.
   if (process.getuid?.() !== 0) command.unshift('sudo', '-n');
   await stream(command[0], command.slice(1), { env: aptEnv(), timeoutMs: 5 * 60_000 });
-  const unknown = packages.filter((name) => !knows(name));
+  const known = packageBytes(packages);
+  const unknown = packages.filter((name) => !known.has(name));
   if (unknown.length) {
     throw new SetupError(`this Debian has no package ${unknown.join(', ')}`, `run \`${command.join(' ')}\` yourself, or install the tool in another way and put it on PATH`);
   }
@@ -30,12 +35,10 @@ export function missingPackages(packages, isUseless = () => false) {
   if (plan.status !== 0) return null;
   const names = [...plan.stdout.matchAll(/^Inst (\S+)/gm)].map((found) => found[1].replace(/:.*/, ''));
   // Named ones come along even when the system has them: the prefix must be whole by itself.
-  return [...new Set([...packages, ...names])].filter((name) => !isUseless(name)).map((name) => ({ name, bytes: packageBytes(name) }));
-}
-
-function packageBytes(name) {
-  const found = capture('apt-cache', ['show', '--no-all-versions', name], { env: aptEnv() }).stdout.match(/^Size: (\d+)/m);
-  return found ? Number(found[1]) : 0;
+  // A libc works with the loader that it came with, which is the system's.
+  const wanted = [...new Set([...packages, ...names])].filter((name) => name !== 'libc6' && !isUseless(name));
+  const bytes = packageBytes(wanted);
+  return wanted.map((name) => ({ name, bytes: bytes.get(name) ?? 0 }));
 }
 
 /**
@@ -81,11 +84,15 @@ export function unpackedVersions(folder) {
 
 /** Writes `bin/<name>`, which starts a program of the unpacked folder with its own libraries; `home` is where that folder will be. */
 export function writeWrapper(root, name, program, home) {
-  const libraries = readdirSync(join(root, 'usr/lib')).flatMap((one) => (/-linux-gnu/.test(one) ? [one] : /^llvm-/.test(one) ? [`${one}/lib`] : []));
+  const libraries = ['lib', 'usr/lib'].filter((one) => existsSync(join(root, one))).flatMap((one) => readdirSync(join(root, one)).flatMap((name) => {
+    // PulseAudio keeps a library of its own in a folder of its own.
+    if (/-linux-gnu/.test(name)) return [`${one}/${name}`, `${one}/${name}/pulseaudio`];
+    return /^llvm-/.test(name) ? [`${one}/${name}/lib`] : [];
+  })).filter((one) => existsSync(join(root, one)));
   const text = [
     '#!/bin/sh',
     `root='${home.replaceAll("'", `'\\''`)}'`,
-    `LD_LIBRARY_PATH="${libraries.map((one) => `$root/usr/lib/${one}`).join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"`,
+    `LD_LIBRARY_PATH="${libraries.map((one) => `$root/${one}`).join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"`,
     'export LD_LIBRARY_PATH',
     `exec "$root/${program}" "$@"`,
     '',
