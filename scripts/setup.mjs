@@ -5,25 +5,28 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
 import { bindgenPart } from './lib/bindgen.mjs';
+import { chromiumPart } from './lib/chromium.mjs';
 import { clangPart } from './lib/clang.mjs';
 import { clientsPart } from './lib/clients.mjs';
 import { modulesPart } from './lib/modules.mjs';
 import { prefix } from './lib/prefix.mjs';
 import { SetupError } from './lib/run.mjs';
+import { wasmPackPart } from './lib/wasm-pack.mjs';
 import { wasmStdPart } from './lib/wasm-std.mjs';
 
 export { toolchainEnv } from './lib/toolchain.mjs';
 
-/** In the order in which they are installed. Each has `name`, `title`, `found()`, `plan()` and `install()`. */
-export const PARTS = [modulesPart, clientsPart, clangPart, wasmStdPart, bindgenPart];
-export const RUST_PARTS = ['clang', 'wasm-std', 'wasm-bindgen'];
+/** In the order in which they are installed. Each has `name`, `title`, `found()`, `plan()` and `install()`; a plan may be that it cannot be had here. */
+export const PARTS = [modulesPart, clientsPart, clangPart, wasmStdPart, bindgenPart, wasmPackPart, chromiumPart];
+export const RUST_PARTS = ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack'];
 
 const USAGE = `npm run setup -- [options]
   --list        only say what is there and what would be installed
   --yes         do not ask
-  --no-rust     without clang, the wasm32 std and wasm-bindgen
+  --no-rust     without clang, the wasm32 std, wasm-bindgen and wasm-pack
   --no-clients  without the real clients of the session tests
   --no-modules  without the npm packages
+  --no-browser  without Chromium
 environment:
   TRIMTAB_CACHE              the folder to install into (now ${prefix()})
   TRIMTAB_WASM_STD=debian    build the wasm32 std from Debian's sources, without asking rustup; =rustup for only rustup
@@ -36,12 +39,16 @@ export async function setup({ parts = PARTS.map((part) => part.name), listOnly =
   const missing = [];
   for (const part of chosen) {
     const found = part.found();
-    if (!found) missing.push(part);
-    else if (!quiet) console.log(`  have  ${part.title}: ${found}`);
-  }
-  for (const part of missing) {
-    const { what, bytes, where } = part.plan();
-    console.log(`  need  ${part.title}: ${what}${bytes ? `, about ${Math.ceil(bytes / 1_000_000)} MB to fetch` : ''}, into ${where}`);
+    if (found) {
+      if (!quiet) console.log(`  have  ${part.title}: ${found}`);
+      continue;
+    }
+    const { what, bytes, where, cannot } = part.plan();
+    if (cannot) console.log(`  lack  ${part.title}: ${cannot}`);
+    else {
+      console.log(`  need  ${part.title}: ${what}${bytes ? `, about ${Math.ceil(bytes / 1_000_000)} MB to fetch` : ''}, into ${where}`);
+      missing.push(part);
+    }
   }
   if (listOnly || !missing.length) return missing.map((part) => part.name);
   if (ask && !(await isAgreed())) throw new SetupError('nothing was installed', 'run `npm run setup` when you want it; `npm test -- --quick` needs no Rust');
@@ -99,7 +106,7 @@ function isHolderAlive(lock) {
 }
 
 async function main(args) {
-  const known = ['--list', '--yes', '--no-rust', '--no-clients', '--no-modules', '--help', '-h'];
+  const known = ['--list', '--yes', '--no-rust', '--no-clients', '--no-modules', '--no-browser', '--help', '-h'];
   const unknown = args.find((arg) => !known.includes(arg));
   if (unknown) throw new SetupError(`unknown option \`${unknown}\``, 'see `npm run setup -- --help`');
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(USAGE);
@@ -107,6 +114,7 @@ async function main(args) {
   if (args.includes('--no-rust')) RUST_PARTS.forEach((name) => left.delete(name));
   if (args.includes('--no-clients')) left.delete('clients');
   if (args.includes('--no-modules')) left.delete('modules');
+  if (args.includes('--no-browser')) left.delete('chromium');
   const listOnly = args.includes('--list');
   const ask = !args.includes('--yes') && !process.env.CI && Boolean(process.stdin.isTTY);
   const missing = await setup({ parts: [...left], listOnly, ask });

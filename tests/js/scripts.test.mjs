@@ -2,7 +2,7 @@
 // Installs and builds nothing.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -57,10 +57,37 @@ test('the crate and the tool of wasm-bindgen are pinned to one version', () => {
 test('`setup --list` names what is missing and where it would go, and writes nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-setup-'));
   try {
-    const { status, stdout } = capture(process.execPath, [join(REPO, 'scripts/setup.mjs'), '--list', '--no-rust', '--no-modules'], { env: { ...process.env, TRIMTAB_CACHE: folder } });
+    const { status, stdout } = capture(process.execPath, [join(REPO, 'scripts/setup.mjs'), '--list', '--no-rust', '--no-modules', '--no-browser'], { env: { ...process.env, TRIMTAB_CACHE: folder } });
     assert.equal(status, 0);
     assert.ok(stdout.includes(`MB to fetch, into ${join(folder, 'clients')}`), stdout);
     assert.deepEqual(readdirSync(folder), []);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('where no browser can be had, setup says so and goes on', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trimtab-setup-'));
+  try {
+    // A PATH without apt-get and without a browser.
+    const { status, stdout } = capture(process.execPath, [join(REPO, 'scripts/setup.mjs'), '--yes', '--no-rust', '--no-modules', '--no-clients'], { env: { PATH: folder, TRIMTAB_CACHE: folder } });
+    assert.equal(status, 0);
+    assert.match(stdout, /^  lack  Chromium .*PATH$/m);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a browser counts only with a driver of its own version', { skip: process.platform === 'win32' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trimtab-setup-'));
+  const listed = (browser, driver) => {
+    writeFileSync(join(folder, 'chromium'), `#!/bin/sh\necho 'Chromium ${browser} built on Debian'\n`, { mode: 0o755 });
+    writeFileSync(join(folder, 'chromedriver'), `#!/bin/sh\necho 'ChromeDriver ${driver} (0f1e)'\n`, { mode: 0o755 });
+    return capture(process.execPath, [join(REPO, 'scripts/setup.mjs'), '--list', '--no-rust', '--no-modules', '--no-clients'], { env: { PATH: folder, TRIMTAB_CACHE: folder } }).stdout;
+  };
+  try {
+    assert.match(listed('150.0.7871.100', '150.0.7871.114'), /^  have  Chromium .*chromium \(150\.0\.7871\.100\)$/m);
+    assert.match(listed('150.0.7871.100', '156.0.8078.114'), /^  lack  Chromium /m);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
