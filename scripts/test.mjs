@@ -12,6 +12,7 @@ import { REPO, WASM, prefix } from './lib/prefix.mjs';
 import { SetupError, stream } from './lib/run.mjs';
 import { staleReasons } from './lib/sources.mjs';
 import { toolchainEnv, wasmArgs } from './lib/toolchain.mjs';
+import { testInWasm } from './lib/wasm-pack.mjs';
 import { findWasmStd } from './lib/wasm-std.mjs';
 import { setup } from './setup.mjs';
 
@@ -25,7 +26,8 @@ const STEPS = [
   { name: 'fmt', needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
   { name: 'clippy', needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
   { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
-  { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen'], title: 'the tests in wasm32', isRunner: true, run: wasmTests },
+  { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
+  { name: 'cases', needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
   { name: 'js', needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
   { name: 'mod', needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
   { name: 'e2e', needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
@@ -66,10 +68,9 @@ function wasmTests() {
   const uses = (file) => readFileSync(file, 'utf8').includes('wasm_bindgen_test');
   const targets = filesBelow('src', '.rs').some(uses) ? ['--lib'] : [];
   for (const file of filesBelow('tests', '.rs', { deep: false }).filter(uses)) targets.push('--test', basename(file, '.rs'));
-  // No target named would mean all of them, with those that need a file system.
+  // No target named would mean all of them.
   if (!targets.length) throw new SetupError('no test uses wasm_bindgen_test', 'mark at least one in src/ or tests/*.rs');
-  // Optimized as it is shipped: the depth of the stack is one of the things to try, and the grammars take ten times as long without.
-  return cargo(['test', '--locked', '--no-fail-fast', '--release', ...wasmArgs(), ...targets], toolchainEnv(TEST_ENV));
+  return testInWasm(targets, TEST_ENV, 25 * MINUTE);
 }
 
 function nodeTests(folder) {
@@ -122,7 +123,9 @@ async function runStep({ name, title, isRunner, run }) {
   }
   // A step without a count of its own shows in the sum all the same.
   if (problem) count.failed += 1;
-  return { name, seconds: (performance.now() - start) / 1000, ...count, note: problem || (isRunner ? `${count.passed} passed, ${count.failed} failed` : 'ok') };
+  const seconds = (performance.now() - start) / 1000;
+  const note = problem || (isRunner ? `${count.passed} passed, ${count.failed} failed` : 'ok');
+  return { name, seconds, ...count, note };
 }
 
 function chosenSteps(args) {

@@ -4,13 +4,16 @@
 //! and the expected answer: the verdict, the rule if one spoke, the reason code, and the text where it matters.
 //! The facts that a case does not give are those of `WORLD`. `UPDATE=1 cargo test` rewrites the answers.
 
+// For the native core only: wasm-pack builds every test there is.
+#![cfg(not(target_arch = "wasm32"))]
+
 mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use trimtab::wire::Wire;
+use support::Wire;
 
 /// A project with large and small files.
 fn world() -> Value {
@@ -119,6 +122,7 @@ fn every_case_is_answered_as_written() {
     }
     assert!(update || wrong.is_empty(), "{} of {count} cases:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(count > 100, "only {count} cases were found");
+    support::assert_recorded(count);
 }
 
 /// The commands of the PowerShell cases that are one line and nothing else, with their answers.

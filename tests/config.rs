@@ -1,5 +1,8 @@
 //! The configuration over the wire: every key, every kind of mistake, every origin, and the schema beside the table.
 
+// For the native core only: wasm-pack builds every test there is.
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};

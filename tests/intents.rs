@@ -2,6 +2,9 @@
 //!
 //! A case is a title, the command, `---`, and a line for each intent. `UPDATE=1 cargo test` rewrites the lines.
 
+// For the native core only: wasm-pack builds every test there is.
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::fs;
 use std::path::Path;
 

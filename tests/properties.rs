@@ -2,6 +2,9 @@
 //!
 //! Never random: a run that fails names its command, and the next run makes the same ones.
 
+// For the native core only: wasm-pack builds every test there is.
+#![cfg(not(target_arch = "wasm32"))]
+
 use serde_json::{Value, json};
 use trimtab::wire::Wire;
 

@@ -1,5 +1,8 @@
 //! Stories of several calls in a pretend world: what is remembered, what is asked, what happens without facts.
 
+// For the native core only: wasm-pack builds every test there is.
+#![cfg(not(target_arch = "wasm32"))]
+
 mod support;
 
 use serde_json::json;
@@ -46,7 +49,7 @@ fn each_agent_has_its_own_memory() {
 fn a_memory_is_given_back_to_a_new_core() {
     let mut world = World::new();
     assert_eq!(world.bash("", "cat big.rs"), "redirect large-file");
-    world.wire = trimtab::wire::Wire::new();
+    world.wire = support::Wire::new();
     assert_eq!(world.bash("", "cat big.rs"), "pass insisted");
 }
 
@@ -345,7 +348,7 @@ fn a_mistake_in_the_configuration_is_recorded_once_in_a_session() {
         first["effects"][0],
         json!({"effect": "record", "code": "config", "detail": "user configuration: cannot be read (`EACCES`), going on without it"})
     );
-    world.wire = trimtab::wire::Wire::new();
+    world.wire = support::Wire::new();
     let second = world.drive(call);
     assert!(!second.to_string().contains("EACCES"));
 }

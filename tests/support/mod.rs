@@ -1,11 +1,13 @@
 //! A pretend host for tests: files, outputs and a saved memory, answered over the wire in any order.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test file uses a part of it")]
 
 use std::collections::BTreeMap;
 
+mod wire;
+
 use serde_json::{Value, json};
-use trimtab::wire::Wire;
+pub use wire::{Wire, assert_recorded};
 
 /// The fact for a `script` ask, as the pack gives it.
 pub fn script(ask: &Value) -> Value {
