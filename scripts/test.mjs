@@ -20,17 +20,19 @@ const MINUTE = 60_000;
 // Where clients and tools are must be the same for the tests as for the setup.
 const TEST_ENV = { ...process.env, TRIMTAB_CACHE: prefix() };
 
+// The budgets, in seconds, share out the 15 minutes of a run that finds everything installed and its dependencies compiled.
+// Going over is only a note, because a first run does it, and a busy machine.
 /** `needs`: parts of the setup; `isRunner`: it must run at least one test; `run` gives `{status, output}` or throws. */
 const STEPS = [
-  { name: 'build', needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
-  { name: 'fmt', needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
-  { name: 'clippy', needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
-  { name: 'cargo', needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
-  { name: 'wasm', needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
-  { name: 'cases', needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
-  { name: 'js', needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
-  { name: 'mod', needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
-  { name: 'e2e', needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
+  { name: 'build', budget: 150, needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
+  { name: 'fmt', budget: 10, needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
+  { name: 'clippy', budget: 60, needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
+  { name: 'cargo', budget: 150, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
+  { name: 'wasm', budget: 150, needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
+  { name: 'cases', budget: 50, needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
+  { name: 'js', budget: 120, needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
+  { name: 'mod', budget: 80, needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
+  { name: 'e2e', budget: 300, needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
 ];
 
 const USAGE = `npm test -- [--quick] [--yes] [step ...]
@@ -77,7 +79,7 @@ function nodeTests(folder) {
   const files = filesBelow(folder, '.test.mjs');
   if (!files.length) throw new SetupError(`no test file in ${folder}`);
   // Files by name: newer versions of Node do not take a folder. A limit for each test, so that one that hangs does not hold the others.
-  return stream(process.execPath, ['--test', '--test-reporter=spec', `--test-timeout=${5 * MINUTE}`, ...files], { cwd: REPO, env: TEST_ENV, timeoutMs: 25 * MINUTE });
+  return stream(process.execPath, ['--test', '--test-reporter=spec', `--test-timeout=${20 * MINUTE}`, ...files], { cwd: REPO, env: TEST_ENV, timeoutMs: 25 * MINUTE });
 }
 
 /** The types, the client's own checks of the plugin, then its test runner, with an empty home so that nothing of the person's setup counts. */
@@ -105,7 +107,7 @@ function filesBelow(folder, ending, { deep = true } = {}) {
 }
 
 /** Runs one step and gives its row of the table. */
-async function runStep({ name, title, isRunner, run }) {
+async function runStep({ name, title, budget, isRunner, run }) {
   console.log(`\n=== ${name}: ${title}`);
   const start = performance.now();
   let count = { passed: 0, failed: 0 };
@@ -125,7 +127,7 @@ async function runStep({ name, title, isRunner, run }) {
   if (problem) count.failed += 1;
   const seconds = (performance.now() - start) / 1000;
   const note = problem || (isRunner ? `${count.passed} passed, ${count.failed} failed` : 'ok');
-  return { name, seconds, ...count, note };
+  return { name, seconds, budget, ...count, note: seconds > budget ? `${note}; over its budget` : note };
 }
 
 function chosenSteps(args) {
@@ -140,7 +142,7 @@ async function main(args) {
   const steps = chosenSteps(args);
   const ask = !args.includes('--yes') && !process.env.CI && Boolean(process.stdin.isTTY);
   const parts = [...new Set(steps.flatMap((step) => step.needs))];
-  const rows = [await runStep({ name: 'setup', title: 'what the steps need', run: async () => (await setup({ parts, ask }), { status: 0 }) })];
+  const rows = [await runStep({ name: 'setup', budget: 30, title: 'what the steps need', run: async () => (await setup({ parts, ask }), { status: 0 }) })];
   // After the setup, because the folder's name depends on what was installed.
   const target = steps.every((step) => step.isQuick) ? null : ciTargetFolder();
   if (target) {
@@ -150,9 +152,9 @@ async function main(args) {
   if (!steps.some((step) => step.name === 'build') && staleReasons().length) console.log('  note  pkg/ does not fit the sources, and these steps use it as it is');
   for (const step of steps) rows.push(await runStep(step));
 
-  console.log('\nstep      seconds');
-  for (const { name, seconds, note } of rows) console.log(`${name.padEnd(8)} ${seconds.toFixed(1).padStart(8)}  ${note}`);
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
+  console.log('\nstep      seconds  budget');
+  for (const { name, seconds, budget, note } of [...rows, { name: 'all', seconds: sum('seconds'), budget: sum('budget'), note: '' }]) console.log(`${name.padEnd(8)} ${seconds.toFixed(1).padStart(8)} ${String(budget).padStart(7)}  ${note}`.trimEnd());
   process.exitCode = sum('failed') ? 1 : 0;
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 }
