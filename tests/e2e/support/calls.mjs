@@ -1,5 +1,6 @@
 // What the model does in the sessions, and what becomes of each call with trimtab. One table for every client and every route.
-// Knows no wording of a refusal: the test takes that from the core itself.
+// Knows no wording of a refusal: the test takes that from the core itself. Suggested ways are taken now and then, because trimtab falls
+// silent after four refusals that led nowhere.
 
 /**
  * What is expected of a call:
@@ -30,6 +31,7 @@ export const mainSteps = (project) => [
   step('the same file in other words', bash('cat ./src/invoices.ts')),
   step('a range as long as the file', refused('whole-file-read', bash("sed -n '1,800p' src/customers.ts"))),
   step('the same lines in other words', bash('head -n 900 src/customers.ts')),
+  step('a part of what was refused', bash("sed -n '10,50p' src/customers.ts")),
   step('bat of a large source', refused('whole-file-read', bash('bat src/shipping.ts'))),
   step('cat of a source that the client would cut', refused('whole-file-read', bash('cat src/everything.ts'))),
   step('a small source by cat', bash('cat src/small.ts')),
@@ -50,6 +52,7 @@ export const mainSteps = (project) => [
   step('a diff without a path', refused('unbounded-diff', bash('git diff'))),
   step('a diff as a summary', bash('git diff --stat')),
   step('a walk of the whole machine', refused('unbounded-walk', bash("find / -name '*'"))),
+  step('a walk with a depth', bash('find / -maxdepth 1 -name tmp')),
   step('a walk of the project', bash("find . -name '*.ts' -not -path './.git/*' | sort")),
   step('a file into a filter', bash('cat src/stock.ts | grep -c order')),
   step('a file into another file', bash('cat src/stock.ts > /dev/null')),
@@ -76,6 +79,7 @@ export const mainSteps = (project) => [
     bash('echo two'),
     refused('whole-file-read', bash('cat src/prices.ts')),
   ),
+  step('a part of one of them', bash('head -n 20 src/prices.ts')),
   step('a subagent', {
     tool: 'Agent',
     input: { description: 'Look around', prompt: `${AGENT} look around`, subagent_type: 'general-purpose', run_in_background: false },
