@@ -53,6 +53,16 @@ pub enum Input {
     Bash {
         command: String,
     },
+    /// The Grep tool of clients that have one, where it prints lines.
+    Grep {
+        pattern: String,
+        path: Option<String>,
+        glob: Option<String>,
+        file_type: Option<String>,
+        ignore_case: bool,
+        /// Lines at most; 250 where the call says nothing, and 0 is no limit (the tool's own description).
+        head_limit: u64,
+    },
     /// A tool that no rule concerns.
     Other,
     PowerShell {

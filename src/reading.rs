@@ -49,6 +49,17 @@ impl Reading {
                 reading.open_texts();
                 reading
             }
+            Input::Grep { pattern, path, glob, file_type, ignore_case, head_limit } => {
+                let folder = path.as_deref().unwrap_or(".");
+                let mut search = programs::grep_tool(pattern, folder, glob.as_deref(), *ignore_case);
+                search.types.extend(file_type.clone());
+                if file_type.is_some() || !is_plain(pattern) {
+                    // Types and patterns that another `grep` reads in its own way are not measured.
+                    search.out.measure = search.out.measure.map(|(of, ..)| (of, Vec::new(), String::new()));
+                }
+                search.out.at_most = Some(*head_limit).filter(|most| *most > 0);
+                Reading { intents: vec![Intent::Search(search)], ..Reading::default() }
+            }
             Input::Other => Reading::default(),
             Input::PowerShell { command } if !programs::may_concern_powershell(command) => Reading::default(),
             Input::PowerShell { command } => {
@@ -171,6 +182,11 @@ impl Reading {
             self.simple = Some(text.to_string());
         }
     }
+}
+
+/// Whether a pattern means the same to every `grep`.
+fn is_plain(pattern: &str) -> bool {
+    pattern.chars().all(|c| c.is_alphanumeric() || " _-/:,;=<>@'\"!%&~#|".contains(c))
 }
 
 impl Open {

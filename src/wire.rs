@@ -286,6 +286,21 @@ pub fn input(tool: &str, input: &Value) -> Input {
             }
             _ => Input::Other,
         },
+        // Without a mode it lists files.
+        "Grep" if input["output_mode"] == "content" => match input["pattern"].as_str() {
+            Some(pattern) if !pattern.is_empty() => {
+                let text = |key: &str| input[key].as_str().filter(|text| !text.is_empty()).map(str::to_string);
+                Input::Grep {
+                    pattern: pattern.to_string(),
+                    path: text("path"),
+                    glob: text("glob"),
+                    file_type: text("type"),
+                    ignore_case: input["-i"] == true,
+                    head_limit: input["head_limit"].as_u64().unwrap_or(250),
+                }
+            }
+            _ => Input::Other,
+        },
         _ => Input::Other,
     }
 }

@@ -130,7 +130,7 @@ fn a_script_of_another_shape_is_no_fact() {
 
 #[test]
 fn powershell_that_names_nothing_of_concern_is_asked_of_nobody() {
-    for command in ["Get-Date", "Get-Process | Sort-Object CPU", "npm test", "$concatenate = 1", ""] {
+    for command in ["Get-Date", "Get-Process | Sort-Object CPU", "Write-Host hi", "$concatenate = 1", ""] {
         let mut world = World::new();
         hook(&mut world, &payload("PowerShell", json!({"command": command})).to_string());
         assert_eq!(world.asked, Vec::<Value>::new(), "{command}");

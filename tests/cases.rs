@@ -57,6 +57,7 @@ fn call(tool: &str, input: &str) -> Value {
     };
     let tool = match tool {
         "bash" => "Bash",
+        "grep" => "Grep",
         "powershell" => "PowerShell",
         _ => "Read",
     };

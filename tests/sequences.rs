@@ -142,7 +142,7 @@ fn a_command_hook_notices_a_way_that_is_taken_too() {
     world.layers = json!([{"from": "user", "value": {"giveUpAfter": 1}}]);
     let mut verdict = |command: &str| {
         // Each hook is a process of its own.
-        world.wire = trimtab::wire::Wire::new();
+        world.wire = support::Wire::new();
         world.hook(command)["done"]["why"].as_str().unwrap_or("?").to_string()
     };
     assert_eq!(verdict("cat big.rs"), "large-file");

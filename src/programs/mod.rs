@@ -14,8 +14,8 @@ mod view;
 
 use self::options::Options;
 use self::search::{GREP_LONG, GREP_LONG_VALUES, RG_LONG, RG_LONG_VALUES};
-use crate::intent::Intent;
-use crate::shell::{Command, Script, joined, program};
+use crate::intent::{Intent, Search};
+use crate::shell::{Command, Script, Word, joined, program};
 
 /// A `head`, `tail` or count up to so many lines is a bound; a longer one bounds nothing that matters. The described
 /// systems use the same figure for a long read.
@@ -239,6 +239,19 @@ pub fn names() -> Vec<&'static str> {
 }
 
 pub use powershell::{may_concern as may_concern_powershell, names as powershell_names};
+
+/// What the Grep tool does: a `grep` through a folder, with line numbers.
+pub fn grep_tool(pattern: &str, folder: &str, glob: Option<&str>, ignore_case: bool) -> Search {
+    let mut words = vec!["grep".to_string(), "-rnE".to_string()];
+    words.extend(ignore_case.then(|| "-i".to_string()));
+    words.extend(glob.map(|glob| format!("--include={}", glob.rsplit('/').next().unwrap_or(glob))));
+    words.extend(["-e", pattern, "--", folder].map(str::to_string));
+    let command = Command::plain(words.into_iter().map(Word::plain).collect());
+    match of_command(&command).into_iter().next() {
+        Some(Intent::Search(search)) => search,
+        _ => unreachable!("a grep with a pattern and a folder is a search"),
+    }
+}
 
 /// What a script does, in order.
 pub fn intents(script: &Script) -> Vec<Intent> {

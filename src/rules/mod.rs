@@ -107,6 +107,7 @@ pub struct Scene<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     Bash,
+    Grep,
     PowerShell,
     Read,
 }
@@ -115,6 +116,7 @@ impl Tool {
     pub fn of(input: &Input) -> Tool {
         match input {
             Input::Bash { .. } | Input::Other => Tool::Bash,
+            Input::Grep { .. } => Tool::Grep,
             Input::PowerShell { .. } => Tool::PowerShell,
             Input::Read { .. } => Tool::Read,
         }

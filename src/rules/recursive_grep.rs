@@ -11,7 +11,7 @@
 //! **When it stays quiet.** With a bound or a filter behind it, in a single file, outside the project, into a file, with
 //! an option that is not known, and whenever the same search was measured and prints little.
 
-use super::{Check, Scene, output_hit, step, unmeasured_hit};
+use super::{Check, Scene, Tool, output_hit, step, unmeasured_hit};
 use crate::fact::FileKind;
 use crate::intent::{Intent, Search};
 use crate::outcome::Why;
@@ -38,9 +38,28 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let mut patterns = search.patterns.clone();
     patterns.sort();
     let subject = format!("search:{}", patterns.join("\n"));
+    if scene.tool == Tool::Grep {
+        // It bounds itself; where nothing was measured, only a name that many files have is worth a word.
+        let is_bounded = search.out.at_most.is_some() && !measured.measured;
+        let is_filtered = !search.globs.is_empty() || !search.types.is_empty();
+        let is_prose = is_filtered && !search.names_source(scene.config);
+        if is_bounded && (is_prose || !search.patterns.iter().all(|pattern| is_compound_name(pattern))) {
+            return Check::No(Why::Doubt);
+        }
+        let way = "`output_mode: \"files_with_matches\"` lists the files, `glob`, `type` or a folder narrows it, `head_limit` bounds it.";
+        return output_hit(scene, measured, subject, "this search", way);
+    }
     let names = if search.by_cmdlet { "`-List` shows one line of each file" } else { "`-l` lists the files" };
     let way = format!("{names}, a folder or file type narrows it, `| {}` bounds it.", scene.bound());
     output_hit(scene, measured, subject, "this search", &way)
+}
+
+/// A name of several words: `parseHeader`, `parse_header`, `MAX_SIZE`.
+fn is_compound_name(pattern: &str) -> bool {
+    let is_name = pattern.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && pattern.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let has_hump = pattern.chars().zip(pattern.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    is_name && (has_hump || pattern.trim_matches('_').contains('_'))
 }
 
 /// Under `every.search`: any search of source files whose output reaches the model, whatever its size.

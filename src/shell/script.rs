@@ -102,6 +102,23 @@ impl Script {
     }
 }
 
+impl Command {
+    /// A command by its words alone.
+    pub fn plain(argv: Vec<Word>) -> Command {
+        Command {
+            argv,
+            assigned: Vec::new(),
+            stdin: Stdin::Inherited,
+            dir: Some(String::new()),
+            downstream: Vec::new(),
+            sink: Sink::Model,
+            upstream: None,
+            remote: None,
+            tried: false,
+        }
+    }
+}
+
 impl Word {
     pub fn plain(text: impl Into<String>) -> Word {
         Word { text: text.into(), ..Word::default() }

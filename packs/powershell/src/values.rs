@@ -67,7 +67,7 @@ fn words_at(depth: usize, node: Node, source: &str, variables: &Variables) -> Ve
         }
         "decimal_integer_literal" | "hexadecimal_integer_literal" => vec![Word::plain(text)],
         "expression_with_unary_operator" if text.starts_with('-') => vec![Word::plain(text)],
-        "array_literal_expression" => parts(node).into_iter().flat_map(|part| words(part)).collect(),
+        "array_literal_expression" => parts(node).into_iter().flat_map(&words).collect(),
         "parenthesized_expression" | "array_expression" | "sub_expression" => match single(node) {
             Some(inner) if inner.kind() == "command" => match joined_path(depth, inner, source, variables) {
                 Some(word) => vec![word],
@@ -75,7 +75,7 @@ fn words_at(depth: usize, node: Node, source: &str, variables: &Variables) -> Ve
             },
             Some(inner) => words(inner),
             None => match newline_separated(node) {
-                Some(inner) => inner.into_iter().flat_map(|part| words(part)).collect(),
+                Some(inner) => inner.into_iter().flat_map(&words).collect(),
                 None => vec![opaque(text)],
             },
         },
