@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { REPO } from './prefix.mjs';
 
 // Everything that can change a byte of the outputs; the versions of the tools are recorded beside it.
-const SOURCES = ['Cargo.lock', 'Cargo.toml', 'build.rs', 'packs', 'rust-toolchain.toml', 'scripts/build.mjs', 'scripts/lib/toolchain.mjs', 'src'];
+const SOURCES = ['Cargo.lock', 'Cargo.toml', 'build.rs', 'packs', 'rust-toolchain.toml', 'scripts/build.mjs', 'scripts/lib/lexer.h', 'scripts/lib/toolchain.mjs', 'src'];
 /** The second copy of the core is what the command hooks fall back to when the first is damaged. */
 export const OUTPUTS = ['packs/powershell.js', 'packs/powershell_bg.wasm', 'trimtab.js', 'trimtab_bg.wasm', 'trimtab_bg.wasm.br'];
 export const PKG = join(REPO, 'pkg');

@@ -1,6 +1,7 @@
 // The environment that makes cargo build for wasm32 with what setup found or installed.
 // Never lets a folder of this machine into the wasm: each one that could is mapped to a fixed name.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findBindgen } from './bindgen.mjs';
@@ -20,6 +21,12 @@ export function toolchainEnv(base = process.env) {
   if (std.rustc && !std.linker) throw new SetupError('neither rust-lld nor wasm-ld is here to link with', 'install Rust with rustup, or Debian\'s lld, and run this again');
 
   const language = crateFolder('tree-sitter-language');
+  // At a place that does not differ from clone to clone, for the same reason as below (`pathMaps`); its name changes with it, because
+  // cargo compiles the grammars anew only where their flags change.
+  const text = readFileSync(join(REPO, 'scripts/lib/lexer.h'));
+  const lexer = join(prefix(), `lexer-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.h`);
+  mkdirSync(prefix(), { recursive: true });
+  writeFileSync(lexer, text);
   const maps = pathMaps(dirname(language), std);
   const target = WASM.replaceAll('-', '_');
   const cargoTarget = `CARGO_TARGET_${target.toUpperCase()}`;
@@ -32,6 +39,7 @@ export function toolchainEnv(base = process.env) {
     [`CFLAGS_${target}`]: [
       // Grammars are compiled against the small libc that the runtime's language crate brings.
       '-I', join(language, 'wasm/include'),
+      '-include', lexer,
       // That libc has iswdigit but no isdigit, which the bash scanner calls; for them a digit is the same ten characters.
       '-Disdigit=iswdigit',
       // An undeclared function would become an import that no host provides.

