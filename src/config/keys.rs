@@ -247,6 +247,8 @@ impl Preset {
                 every_listing: true,
                 every_search: true,
                 source: vec!["java", "kt", "kts"],
+                // It knows no test runner.
+                rules: vec![("unbounded-test", "mode", Value::from("off"))],
                 ..plain
             },
             Preset::TokenPilot => Config {
@@ -274,8 +276,8 @@ const NO_LIMIT: u64 = 1_000_000_000;
 /// Its list as of 1.0.2, but for `lsp`.
 const TOKEN_PILOT_SOURCE: &[&str] = &[
     "asd", "bash", "bsl", "c", "cc", "cjs", "cl", "clj", "cpp", "cs", "cts", "cxx", "dart", "elm", "ex", "exs", "fs",
-    "go", "groovy", "h", "hpp", "java", "js", "jsx", "kt", "lisp", "lua", "m", "mjs", "ml", "mts", "php", "pl", "pm",
-    "proto", "py", "r", "rb", "rs", "scala", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "zsh",
+    "go", "groovy", "h", "hpp", "java", "js", "jsx", "kt", "kts", "lisp", "lua", "m", "mjs", "ml", "mts", "php", "pl",
+    "pm", "proto", "py", "r", "rb", "rs", "scala", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "zsh",
 ];
 
 fn texts(value: &Value) -> Vec<String> {

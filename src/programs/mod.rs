@@ -24,6 +24,9 @@ const BOUND_LINES: u64 = 300;
 /// Matches per file (`grep -m`) up to so many are a bound.
 const BOUND_MATCHES: u64 = 20;
 
+/// Beyond so many intents none is compared with all before it.
+const MAX_COMPARED: usize = 100;
+
 /// A program: its names, its options, and how its words are understood.
 struct Program {
     names: &'static [&'static str],
@@ -256,8 +259,11 @@ pub fn grep_tool(pattern: &str, folder: &str, glob: Option<&str>, ignore_case: b
 /// What a script does, in order.
 pub fn intents(script: &Script) -> Vec<Intent> {
     let mut all = Vec::new();
-    for command in &script.commands {
-        all.extend(of_command(command));
+    for intent in script.commands.iter().flat_map(of_command) {
+        // The rounds of a loop that do the same are one act.
+        if all.len() > MAX_COMPARED || !all.contains(&intent) {
+            all.push(intent);
+        }
     }
     all.extend(script.unread.iter().map(|text| Intent::Unread { text: text.clone() }));
     all

@@ -112,6 +112,9 @@ pub(super) fn bat(command: &Command, _: &str, options: &Options) -> Vec<Intent> 
     intents
 }
 
+/// So many bytes are no bound: what Bash shows at most is 30,000 characters.
+const BOUND_BYTES: u64 = 20_000;
+
 /// What `head` or `tail` leave of what they get.
 #[derive(Clone, Copy)]
 pub(super) enum Slice {
@@ -125,8 +128,9 @@ pub(super) enum Slice {
 }
 
 pub(super) fn slice(name: &str, options: &Options) -> Slice {
-    if options.has(&["c", "bytes"]) {
-        return Slice::Bytes;
+    if let Some(bytes) = options.values(&["c", "bytes"]).last() {
+        let is_long = bytes.parse::<u64>().is_ok_and(|n| n > BOUND_BYTES);
+        return if is_long && name == "head" { Slice::All } else { Slice::Bytes };
     }
     let count = options.values(&["n", "lines", "#"]).last().unwrap_or("10");
     let number = |text: &str| text.parse::<u64>().ok();
