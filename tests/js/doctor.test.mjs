@@ -178,7 +178,7 @@ const TABLE = {
       (w) => w.settings({ enabledPlugins: {}, hooks: { PreToolUse: [hookEntry('npx trimtab hook PreToolUse', 'Bash')] } }),
       [
         ok('route-hooks', 'the command hooks answer `PreToolUse:Bash`: only a hook in a settings file calls trimtab'),
-        problem('not-registered', 'nobody answers `PreToolUse:Read`: trimtab is not registered here', 'see what is said of install'),
+        problem('not-registered', 'nobody answers `PreToolUse:PowerShell` and `PreToolUse:Read`: trimtab is not registered here', 'see what is said of install'),
       ],
     ],
     'the first copy of the core is damaged': [
@@ -604,7 +604,7 @@ const TABLE = {
         rmSync(w.at('plugin/pkg'), { recursive: true });
       },
       [
-        problem('files-missing', '`/plugin` lacks `pkg/trimtab.js`', REINSTALL),
+        problem('files-missing', '`/plugin` lacks `pkg/packs/powershell.js` and `pkg/trimtab.js`', REINSTALL),
         problem('core-broken', '`/plugin`: the core does not start, and neither does its second copy', REINSTALL),
         note('not-comparable', '`/plugin`: `pkg/build.json` does not say what was built', REINSTALL),
       ],
