@@ -241,10 +241,7 @@ impl Core {
         let mut why = Why::NotConcerned;
         for intent in &pending.reading.intents {
             for (rule, config) in RULES.iter().zip(&configs) {
-                if !config.enabled || config.mode == Mode::Off {
-                    why = Why::Off;
-                    continue;
-                }
+                let is_off = !config.enabled || config.mode == Mode::Off;
                 let scene = Scene {
                     tool: Tool::of(&call.input),
                     config,
@@ -254,12 +251,13 @@ impl Core {
                     simple: pending.reading.simple.as_deref(),
                 };
                 match rule.check(intent, &scene) {
+                    Check::No(Why::NotConcerned) => {}
+                    _ if is_off => why = Why::Off,
                     Check::Hit(hit) => {
                         let (is_strong, way) = (is_strong(intent, config), way_on(intent, rule));
-                        found.push(Found { rule, hit, config, is_strong, way });
+                        found.push(Found { rule, hit: *hit, config, is_strong, way });
                     }
                     Check::Need(more) => asks.extend(more),
-                    Check::No(Why::NotConcerned) => {}
                     Check::No(reason) => why = reason,
                 }
             }
@@ -442,6 +440,14 @@ fn decide(found: Vec<Found>, is_told: bool, memory: &mut Session, agent: &str, r
         record_once(memory, agent, "no-memory", &mut outcome);
     }
     let mut found = found;
+    // Slices add up, whether anything is said of them or not.
+    found.retain(|found| match &found.hit.slice {
+        None => true,
+        Some(slice) => {
+            outcome.effects.push(unsaved());
+            memory.remember_lines(agent, &found.hit.subject, slice.from, slice.to) >= slice.enough
+        }
+    });
     // A refusal goes before advice.
     found.sort_by_key(|found| !found.refuses(is_told, memory));
     let mut speaker = None;

@@ -14,6 +14,9 @@ const MAX_SESSIONS: usize = 64;
 /// Subjects remembered per agent and agents per session; the oldest go first.
 const MAX_SUBJECTS: usize = 200;
 const MAX_AGENTS: usize = 100;
+/// Files whose shown lines are remembered per agent, and ranges of each.
+const MAX_FILES: usize = 40;
+const MAX_RANGES: usize = 20;
 /// Ways that are open at once, per agent.
 const MAX_WAYS: usize = 20;
 
@@ -47,6 +50,8 @@ struct Agent {
     unheeded: u64,
     /// Hashes of the ways that those named.
     ways: Vec<u64>,
+    /// Lines that were shown of large files, by the hash of the file: ranges in order, none touching the next.
+    lines: Vec<(u64, Vec<(u64, u64)>)>,
 }
 
 impl Default for Session {
@@ -88,6 +93,32 @@ impl Session {
 
     pub fn remember_told(&mut self, agent: &str, subject: &str) {
         remember(&mut self.agent(agent).told, subject, MAX_SUBJECTS);
+    }
+
+    /// Adds lines that are shown of a file, and gives how many of it were shown by now.
+    pub fn remember_lines(&mut self, agent: &str, file: &str, from: u64, to: u64) -> u64 {
+        let id = hash(file);
+        let lines = &mut self.agent(agent).lines;
+        let mut ranges = match lines.iter().position(|(known, _)| *known == id) {
+            Some(place) => lines.remove(place).1,
+            None => Vec::new(),
+        };
+        ranges.push((from, to.max(from)));
+        ranges.sort_unstable();
+        let mut joined: Vec<(u64, u64)> = Vec::new();
+        for (from, to) in ranges {
+            match joined.last_mut() {
+                Some((_, end)) if from <= end.saturating_add(1) => *end = (*end).max(to),
+                _ => joined.push((from, to)),
+            }
+        }
+        joined.truncate(MAX_RANGES);
+        let shown = joined.iter().map(|(from, to)| to - from + 1).sum();
+        lines.push((id, joined));
+        if lines.len() > MAX_FILES {
+            lines.remove(0);
+        }
+        shown
     }
 
     /// Advice and refusals of the session so far.
@@ -227,6 +258,21 @@ mod tests {
         for text in ["", "{", "[]", r#"{"form":99,"agents":{}}"#, r#"{"form":1,"agents":{"":{"refused":["x"]}}}"#] {
             assert_eq!(Session::from_text(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn lines_that_were_shown_are_counted_once() {
+        let mut session = Session::default();
+        assert_eq!(session.remember_lines("", "a", 1, 100), 100);
+        assert_eq!(session.remember_lines("", "a", 50, 150), 150);
+        assert_eq!(session.remember_lines("", "a", 301, 400), 250);
+        assert_eq!(session.remember_lines("", "a", 151, 300), 400);
+        assert_eq!(session.remember_lines("other", "a", 1, 10), 10);
+        assert_eq!(session.remember_lines("", "b", 7, 3), 1);
+        for i in 0..10_000 {
+            session.remember_lines("", &(i % 90).to_string(), i * 10, i * 10 + 1);
+        }
+        assert!(session.to_text().len() < 40_000);
     }
 
     #[test]

@@ -37,6 +37,35 @@ fn a_refused_search_comes_through_in_other_words() {
 }
 
 #[test]
+fn a_file_that_is_read_whole_in_slices_is_noticed_once() {
+    let mut world = World::new();
+    assert_eq!(world.bash("", "sed -n '1,200p' big.rs"), "pass not-concerned");
+    assert_eq!(world.bash("", "sed -n '1,200p' big.rs"), "pass not-concerned", "the same lines are no more lines");
+    assert_eq!(world.bash("a1", "sed -n '201,400p' big.rs"), "pass not-concerned", "another agent saw nothing");
+    assert_eq!(world.read("", json!({"file_path": "/repo/big.rs", "offset": 201, "limit": 200})), "advise large-file");
+    assert_eq!(world.bash("", "sed -n '401,600p' big.rs"), "pass told");
+}
+
+#[test]
+fn small_slices_and_small_files_are_nobodys_concern() {
+    let mut world = World::new();
+    for from in (1..600).step_by(40) {
+        let command = format!("sed -n '{from},{}p' big.rs", from + 39);
+        assert_eq!(world.bash("", &command), "pass not-concerned");
+    }
+    assert_eq!(world.asked, Vec::<serde_json::Value>::new());
+    assert_eq!(world.bash("", "sed -n '1,100p' small.rs"), "pass not-concerned");
+}
+
+#[test]
+fn slices_are_remembered_by_the_next_core() {
+    let mut world = World::new();
+    assert_eq!(world.bash("", "sed -n '1,200p' big.rs"), "pass not-concerned");
+    world.wire = support::Wire::new();
+    assert_eq!(world.bash("", "sed -n '201,400p' big.rs"), "advise large-file");
+}
+
+#[test]
 fn each_agent_has_its_own_memory() {
     let mut world = World::new();
     assert_eq!(world.bash("", "cat big.rs"), "redirect large-file");

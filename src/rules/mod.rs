@@ -6,6 +6,7 @@
 
 mod long_listing;
 mod recursive_grep;
+mod sliced_read;
 mod unbounded_diff;
 mod unbounded_log;
 mod unbounded_test;
@@ -26,6 +27,7 @@ use crate::size;
 pub static RULES: &[Rule] = &[
     rule("long-listing", long_listing::check),
     rule("recursive-grep", recursive_grep::check),
+    Rule { advises_only: true, ..rule("sliced-read", sliced_read::check) },
     rule("unbounded-diff", unbounded_diff::check),
     rule("unbounded-log", unbounded_log::check),
     Rule { advises_only: true, ..rule("unbounded-test", unbounded_test::check) },
@@ -66,7 +68,7 @@ impl Rule {
 /// What a rule says of an intent.
 #[derive(Debug, PartialEq)]
 pub enum Check {
-    Hit(Hit),
+    Hit(Box<Hit>),
     Need(Vec<Ask>),
     No(Why),
 }
@@ -88,6 +90,17 @@ pub struct Hit {
     pub way: String,
     /// A call that does better, where one can be written out.
     pub tool: Option<String>,
+    /// It counts only together with what was shown of the file before.
+    pub slice: Option<Slice>,
+}
+
+/// Lines of a file that a call shows, from 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slice {
+    pub from: u64,
+    pub to: u64,
+    /// So many lines of it, shown in slices, are worth a word.
+    pub enough: u64,
 }
 
 /// What a rule can see: the tool, the configuration, and the facts so far.
@@ -259,7 +272,7 @@ fn output_hit(scene: &Scene, measured: Measured, subject: String, what: &str, wa
     } else {
         format!("{what} would show {} tokens here{lines}.", size::about(size::bash_wanted(measured.chars)))
     };
-    Check::Hit(Hit {
+    Check::Hit(Box::new(Hit {
         why: Why::LargeOutput,
         subject,
         wanted: size::bash_wanted(measured.chars),
@@ -268,12 +281,13 @@ fn output_hit(scene: &Scene, measured: Measured, subject: String, what: &str, wa
         fact,
         way: way.to_string(),
         tool: scene.bounded_call(),
-    })
+        slice: None,
+    }))
 }
 
 /// A hit on what is judged whatever its size: nobody measured it, so nothing is claimed of it.
 fn unmeasured_hit(scene: &Scene, subject: String, fact: &str, way: &str) -> Check {
-    Check::Hit(Hit {
+    Check::Hit(Box::new(Hit {
         why: Why::EveryCall,
         subject,
         wanted: 0,
@@ -282,7 +296,8 @@ fn unmeasured_hit(scene: &Scene, subject: String, fact: &str, way: &str) -> Chec
         fact: fact.to_string(),
         way: way.to_string(),
         tool: scene.bounded_call(),
-    })
+        slice: None,
+    }))
 }
 
 /// Unwraps a step of a rule, or answers with what stopped it.

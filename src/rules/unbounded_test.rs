@@ -22,7 +22,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     if !out.is_open() {
         return Check::No(if out.doubt { Why::Doubt } else { Why::NotConcerned });
     }
-    Check::Hit(Hit {
+    Check::Hit(Box::new(Hit {
         why: Why::UnknownOutput,
         subject: format!("test:{runner}"),
         // Advice has no threshold to pass, and nothing is counted as saved.
@@ -32,5 +32,6 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
         fact: format!("a test run of `{runner}` can print a line for each test."),
         way: "`2>&1 | tail -n 60` shows the totals and the last failures.".to_string(),
         tool: scene.simple.map(|command| format!("{command} 2>&1 | tail -n 60")),
-    })
+        slice: None,
+    }))
 }

@@ -42,6 +42,10 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     if read.out.measure.is_some() {
         return check_output(read, scene);
     }
+    // What the client or trimtab saved because it was large: its reader was sent there.
+    if is_saved_output(&read.path) {
+        return Check::No(Why::NotConcerned);
+    }
     if read.vague {
         return Check::No(Why::Doubt);
     }
@@ -106,7 +110,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     } else {
         format!("`{name}` has {of_lines}; {amount} would show {} tokens.", size::about(wanted))
     };
-    Check::Hit(Hit {
+    Check::Hit(Box::new(Hit {
         why: Why::LargeFile,
         subject: format!("read:{}", slashes(&stat.real)),
         wanted,
@@ -115,23 +119,29 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
         fact,
         way,
         tool: Some(tool),
-    })
+        slice: None,
+    }))
 }
 
 /// Above so many bytes a line a range of lines is no way on.
 const DENSE_LINE_BYTES: u64 = 500;
 
 /// The first line that a read shows of a file of `lines` lines.
-fn first(read: &Read, lines: u64) -> u64 {
+pub fn first(read: &Read, lines: u64) -> u64 {
     let to = read.to.map_or(lines, |to| to.min(lines));
     read.last.map_or(read.from, |last| read.from.max(to.saturating_add(1).saturating_sub(last)))
 }
 
 /// How many lines a read shows of a file of `lines` lines.
-fn span(read: &Read, lines: u64) -> u64 {
+pub fn span(read: &Read, lines: u64) -> u64 {
     let to = read.to.map_or(lines, |to| to.min(lines));
     let all = to.saturating_add(1).saturating_sub(read.from);
     read.last.map_or(all, |last| all.min(last))
+}
+
+/// The client saves outputs in `tool-results`, trimtab in its scratch folders.
+fn is_saved_output(path: &str) -> bool {
+    slashes(path).split('/').any(|part| matches!(part, "tool-results" | ".trimtab"))
 }
 
 fn has_ending(path: &str, endings: &[&str]) -> bool {
