@@ -52,13 +52,13 @@ fi
 [ -n "$trimtab_node" ] || { trimtab_record no-node; exit 0; }
 [ -n "${trimtab_words-}" ] || exec "$trimtab_node" "$trimtab_hook" "$trimtab_event"
 
-# The client's `if` cannot name several programs, so the shell looks for their names in the command. A name stands between characters that no
+# The client's `if` cannot name several programs, so the shell looks for their names in the arguments. A name stands between characters that no
 # name has, or behind an escaped line break; a name too many only starts Node for nothing. The payload is one line of JSON.
 IFS= read -r trimtab_payload
 case $trimtab_payload in
-  '{'*'"command":'*'}')
+  '{'*'"tool_input":'*'}')
     if [ "${#trimtab_payload}" -lt 32768 ]; then
-      trimtab_text=${trimtab_payload#*'"command":'}
+      trimtab_text=${trimtab_payload#*'"tool_input":'}
       trimtab_found=
       set -f # A pattern is no file's name here.
       for trimtab_word in $trimtab_words; do

@@ -1,4 +1,4 @@
-// The module of the plugin: starts the core when the session starts and puts Bash, PowerShell and Read calls before it.
+// The module of the plugin: starts the core when the session starts and puts Bash, Grep, PowerShell and Read calls before it.
 // Wires and never decides; never allows a call, never answers for a tool, and on any failure leaves the call as it was.
 // `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
 
@@ -11,7 +11,7 @@ import { homeOf } from './home'
 import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
-const ACTIONS = 'PreToolUse:Bash,PreToolUse:PowerShell,PreToolUse:Read'
+const ACTIONS = 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
 const MAX_SESSIONS = 8
 
 // One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
@@ -53,7 +53,7 @@ export const register: Register = (on, options) => {
   })
 
   // After each turn of the main conversation, so that no call waits for the figure.
-  on('session.measure', ($, e, next) => {
+  on('session.measure', (_$, e, next) => {
     const { tokens, window } = e.context
     context = tokens === undefined ? undefined : { tokens, window }
     return next(e)
@@ -62,7 +62,8 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
-  on('tool.check', { tool: ['Bash', 'PowerShell', 'Read'] }, async ($, e, next) => {
+  // A pattern, because not every client has each of them (Grep is gone from native builds).
+  on('tool.check', { tool: /^(Bash|Grep|PowerShell|Read)$/ }, async ($, e, next) => {
     const verdict = await next(e)
     // A refusal from beneath stands. Without an id nothing is about to run, and another plugin's call does not reach the model.
     if (verdict.decision === 'deny' || e.tool_use_id === undefined || next.origin.plugin !== 'engine') return verdict

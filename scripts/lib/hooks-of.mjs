@@ -9,7 +9,7 @@ const TIMEOUT_S = 10;
 export function hooksOf({ bash, powershell, read }) {
   const hook = (tool, filter, words) => ({ type: 'command', command: hookCommand('PreToolUse', tool, words), ...filter, timeout: TIMEOUT_S });
   const content = {
-    description: 'Judges Bash, PowerShell and Read calls in process; where the module cannot run, the command hooks below do the same.',
+    description: 'Judges Bash, Grep, PowerShell and Read calls in process; where the module cannot run, the command hooks below do the same.',
     modules: ['../mod/register.ts'],
     hooks: {
       PreToolUse: [
@@ -17,6 +17,8 @@ export function hooksOf({ bash, powershell, read }) {
         // twice, and a here-document once for each entry; and no pattern sees through `sudo` (2.1.277, 2.1.287 and 2.1.332). The shell that
         // the hook starts in any case looks for the names instead.
         { matcher: 'Bash', hooks: [hook('Bash', {}, bash)] },
+        // A search that lists files or counts concerns no rule.
+        { matcher: 'Grep', hooks: [hook('Grep', {}, ['content'])] },
         // Its commands have any case.
         { matcher: 'PowerShell', hooks: [hook('PowerShell', {}, powershell.map(inAnyCase))] },
         // A path has one ending, so here at most one entry matches.

@@ -8,16 +8,17 @@ import { hooksOf } from '../../scripts/lib/hooks-of.mjs';
 
 const FOLDER = new URL('../../hooks/', import.meta.url);
 
-test('each ending that a rule concerns has one entry for Read, and Bash and PowerShell have one for all', () => {
+test('each ending that a rule concerns has one entry for Read, and Bash, Grep and PowerShell have one for all', () => {
   const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], powershell: ['gc', 'get-content'], read: ['ts', 'c++'] }));
   assert.equal(modules.length, 1);
   assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'UserPromptSubmit']);
   assert.deepEqual(hooks.PreToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [
     ['Bash', [undefined]],
+    ['Grep', [undefined]],
     ['PowerShell', [undefined]],
     ['Read', ['Read(*.ts)', 'Read(*.c++)']],
   ]);
-  assert.match(hooks.PreToolUse[1].hooks[0].command, /trimtab_words='\[Gg\]\[Cc\] \[Gg\]\[Ee\]\[Tt\]-/);
+  assert.match(hooks.PreToolUse[2].hooks[0].command, /trimtab_words='\[Gg\]\[Cc\] \[Gg\]\[Ee\]\[Tt\]-/);
   for (const { hooks: entries } of Object.values(hooks).flat()) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
 });
 
