@@ -27,7 +27,7 @@ pub struct Reading {
     /// A described system's own bypass stands before it; counts under its preset.
     pub has_their_bypass: bool,
     pub records: Vec<Effect>,
-    /// The text, while parts of it are still to be read by a pack.
+    /// The text, where it is short enough to be suggested again.
     text: String,
     script: Script,
     open: Vec<Open>,
@@ -45,7 +45,7 @@ impl Reading {
     pub fn of(input: &Input) -> Reading {
         match input {
             Input::Bash { command } => {
-                let mut reading = Reading { text: command.clone(), script: shell::read(command), ..Reading::default() };
+                let mut reading = Reading { text: kept(command), script: shell::read(command), ..Reading::default() };
                 reading.open_texts();
                 reading
             }
@@ -64,7 +64,7 @@ impl Reading {
             Input::PowerShell { command } if !programs::may_concern_powershell(command) => Reading::default(),
             Input::PowerShell { command } => {
                 let open = vec![Open { text: command.clone(), outer: None }];
-                Reading { text: command.clone(), open, texts: 1, ..Reading::default() }
+                Reading { text: kept(command), open, texts: 1, ..Reading::default() }
             }
             Input::Read { path, from, to, ranged, allow_large } => {
                 let read = Read {
@@ -176,7 +176,7 @@ impl Reading {
         if let [only] = script.commands.as_slice()
             && only.downstream.is_empty()
             && only.sink == Sink::Model
-            && text.len() <= MAX_SUGGESTED
+            && !text.is_empty()
             && !text.contains(['\n', ';', '&', '>', '<', '#'])
         {
             self.simple = Some(text.to_string());
@@ -187,6 +187,11 @@ impl Reading {
 /// Whether a pattern means the same to every `grep`.
 fn is_plain(pattern: &str) -> bool {
     pattern.chars().all(|c| c.is_alphanumeric() || " _-/:,;=<>@'\"!%&~#|".contains(c))
+}
+
+/// A text as it is kept until all of it is read: a long one is not suggested again.
+fn kept(command: &str) -> String {
+    if command.trim().len() <= MAX_SUGGESTED { command.to_string() } else { String::new() }
 }
 
 impl Open {

@@ -28,19 +28,19 @@ static bool trimtab_lex(uint32_t (*step)(TSLexer *, TSStateId), TSLexer *lexer, 
   bool eof = false;    \
   int32_t lookahead = lexer->lookahead;
 
-#define TRIMTAB_MOVE(state_value, skips) return ((uint32_t)(state_value) << 1 | skips) + 1;
+#define GO_ON(state_value, skips) return ((uint32_t)(state_value) << 1 | skips) + 1;
 
 #undef ADVANCE
-#define ADVANCE(state_value) TRIMTAB_MOVE(state_value, 0)
+#define ADVANCE(state_value) GO_ON(state_value, 0)
 #undef SKIP
-#define SKIP(state_value) TRIMTAB_MOVE(state_value, 1)
+#define SKIP(state_value) GO_ON(state_value, 1)
 
 #undef ADVANCE_MAP
 #define ADVANCE_MAP(...)                                             \
   {                                                                  \
     static const uint16_t map[] = { __VA_ARGS__ };                   \
     for (uint32_t i = 0; i < sizeof(map) / sizeof(map[0]); i += 2) { \
-      if (map[i] == lookahead) TRIMTAB_MOVE(map[i + 1], 0)       \
+      if (map[i] == lookahead) GO_ON(map[i + 1], 0)       \
     }                                                                \
   }
 
