@@ -129,6 +129,12 @@ const PROGRAMS: &[Program] = &[
         ..row(&["base64", "expand", "fmt", "fold", "hexdump", "od", "pr", "rev", "sort", "strings", "xxd"], view::dump)
     },
     row(&["dd"], view::dd),
+    Program {
+        short: "acCejMnrRsS",
+        long: &["compact-output", "monochrome-output", "raw-output", "sort-keys", "tab", "color-output"],
+        long_values: &["indent"],
+        ..row(&["jq", "yq"], view::jq)
+    },
     Program { short: "afipRruvn", needles: Some(&["/dev/stdout"]), ..row(&["cp"], view::copy) },
     Program {
         short: "abcEFGHhIiLlnoPqRrsTUvwxyZz",
@@ -225,7 +231,7 @@ const PROGRAMS: &[Program] = &[
         needles: Some(&[]),
         ..row(&["apt", "apt-get", "brew", "composer", "gem", "pip", "pip3", "poetry", "uv"], run::installer)
     },
-    Program { needles: Some(&["nose", "unittest"]), ..row(&["python", "python3"], run::python) },
+    Program { needles: Some(&["nose", "open", "unittest"]), ..row(&["python", "python3"], run::python) },
 ];
 
 /// Words of which one stands in every command that a rule could concern: what the command hooks' filters are made of.

@@ -1,6 +1,7 @@
 //! Test runners and package managers: what they run or install. Options that run nothing (`--help`, `--list`) are known.
 
 use super::options::Options;
+use super::view::whole;
 use crate::intent::{Intent, Output};
 use crate::shell::{Command, Word, program};
 
@@ -162,9 +163,15 @@ pub(super) fn installer(command: &Command, name: &str, _: &Options) -> Vec<Inten
     }
 }
 
-/// `python -m pytest`, and the text of `python -c`.
+/// `python -m pytest`, and a text of `python -c` that prints a file.
 pub(super) fn python(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     let words = &command.argv[1..];
+    if let [option, text, ..] = words
+        && option.text == "-c"
+        && let Some(file) = printed_file(&text.text).filter(|_| !text.dynamic)
+    {
+        return vec![Intent::Read(whole(command, &Word::plain(file)))];
+    }
     let Some(at) = words.iter().position(|w| w.text == "-m") else {
         return Vec::new();
     };
@@ -180,4 +187,13 @@ pub(super) fn python(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
         },
         _ => Vec::new(),
     }
+}
+
+/// The file of `print(open('f').read())`, where that is all that a text of Python does.
+fn printed_file(text: &str) -> Option<&str> {
+    let text = text.trim().trim_end_matches(';');
+    let rest = text.strip_prefix("print(")?.strip_prefix("open(")?.strip_suffix(".read())")?;
+    let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let (file, behind) = rest[1..].split_once(quote)?;
+    (behind.ends_with(')') && !behind.contains("'w")).then_some(file)
 }

@@ -327,6 +327,16 @@ pub(super) fn dump(command: &Command, name: &str, options: &Options) -> Vec<Inte
     reads.into_iter().map(Intent::Read).collect()
 }
 
+/// `jq . file` prints all of it; what another filter prints is not known.
+pub(super) fn jq(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
+    match options.operands.split_first() {
+        Some((filter, files)) if filter.text == "." && !options.unknown => {
+            viewed(command, files).into_iter().map(Intent::Read).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// `dd if=file`.
 pub(super) fn dd(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     let value = |name: &str| options.operands.iter().find_map(|w| w.text.strip_prefix(name));

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { chromiumOrNote } from '../../scripts/lib/chromium.mjs';
 import { REPO } from '../../scripts/lib/prefix.mjs';
 import { capture } from '../../scripts/lib/run.mjs';
-import { ACROSS_TRAP, answersTo } from './core.mjs';
+import { ACROSS_TRAP, answersTo, valuesTo } from './core.mjs';
 import { openPage } from './support/page.mjs';
 
 const module = new WebAssembly.Module(readFileSync(join(REPO, 'pkg/trimtab_bg.wasm')));
@@ -59,5 +59,13 @@ test('every case is answered by the wasm in Node with the bytes of the native co
 test('every sequence is answered by the wasm in Node with the bytes of the native core', () => assertSameBytes(sequences, (requests) => answersTo(module, requests)));
 test('every case is answered in Chromium with the bytes of the native core', { skip }, () => assertSameBytes(cases, (requests) => page.call('answersTo', requests)));
 test('every sequence is answered in Chromium with the bytes of the native core', { skip }, () => assertSameBytes(sequences, (requests) => page.call('answersTo', requests)));
+
+async function assertSameValues(stories, answer) {
+  const said = await answer(column(stories, 0));
+  stories.forEach((story, i) => assert.deepEqual(said[i], story.map(([, expected]) => JSON.parse(expected)), story[0][0]));
+}
+
+test('every case comes to the same where values cross instead of texts, in Node', () => assertSameValues(cases, (requests) => valuesTo(module, requests)));
+test('every case comes to the same where values cross instead of texts, in Chromium', { skip }, () => assertSameValues(cases, (requests) => page.call('valuesTo', requests)));
 
 test('in Chromium a trap passes and is recorded, and the next instance knows nothing of the one before', { skip }, async () => assert.deepEqual(await page.call('acrossTrap'), ACROSS_TRAP));

@@ -33,6 +33,17 @@ export function answersTo(module, stories) {
   });
 }
 
+/**
+ * The same with values in the place of texts, as a page asks.
+ * @returns {unknown[][]} for each story the values that came out of the wasm
+ */
+export function valuesTo(module, stories) {
+  return stories.map((requests) => {
+    startNew({ module });
+    return requests.map((request) => compiled.stepValue(JSON.parse(request)));
+  });
+}
+
 /** What the same call comes to before, in and after a trap. */
 export async function acrossTrap(module) {
   let isBroken = false;

@@ -194,7 +194,7 @@ function makeMortal(copy) {
   };
   put('await beginTurn($, options)', `await $.process.run(['sh', '-c', "echo started >>'${join(copy, '../started')}'"])`);
   const isWedge = `(e.input as { command?: string }).command === 'echo wedge'`;
-  put("on('tool.check', { tool: ['Bash', 'Read'] }, async ($, e, next) => {", `if (${isWedge}) for (const end = Date.now() + 30_000; Date.now() < end;);`);
+  put("on('tool.check', { tool: /^(Bash|Grep|PowerShell|Read)$/ }, async ($, e, next) => {", `if (${isWedge}) for (const end = Date.now() + 30_000; Date.now() < end;);`);
   const start = source.lastIndexOf('.catch(($, e, next)');
   const end = source.indexOf('\n  })\n', start);
   assert.ok(start > 0 && end > start);
