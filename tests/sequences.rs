@@ -8,7 +8,7 @@ mod support;
 use serde_json::json;
 use support::World;
 
-const LOG: &str = "git --no-pager --no-optional-locks -c core.fsmonitor=false -c log.showSignature=false log --no-color --no-ext-diff --no-textconv --";
+const LOG: &str = "git --no-pager --no-optional-locks -c core.fsmonitor=false -c log.showSignature=false -c gpg.program=false -c gpg.ssh.program=false -c gpg.x509.program=false log --no-color --no-ext-diff --no-textconv --";
 const GREP: &str = "git --no-pager grep --no-index --exclude-standard --no-color -I -n -G -e";
 
 #[test]

@@ -60,6 +60,9 @@ pub(super) fn git_measure(
     paths: &[Word],
 ) -> Option<(Measuring, Vec<String>, String)> {
     let is_plain = |w: &Word| w.is_known() && !w.text.starts_with('-');
+    if !options.values(&["format", "pretty"]).all(is_harmless_format) {
+        return None;
+    }
     if options.unknown
         || !command.assigned.is_empty()
         || !revisions.iter().all(is_plain)
@@ -75,6 +78,13 @@ pub(super) fn git_measure(
         "core.fsmonitor=false",
         "-c",
         "log.showSignature=false",
+        // A format of the repository's may have signatures checked all the same; then by nobody.
+        "-c",
+        "gpg.program=false",
+        "-c",
+        "gpg.ssh.program=false",
+        "-c",
+        "gpg.x509.program=false",
         subcommand,
     ];
     let safe = ["--no-color", "--no-ext-diff", "--no-textconv"];
@@ -82,6 +92,13 @@ pub(super) fn git_measure(
     let argv =
         fixed.iter().chain(&safe).map(|s| s.to_string()).chain(options.rebuilt()).chain(revisions.iter().map(text));
     Some((of, argv.chain(["--".to_string()]).chain(paths.iter().map(text)).collect(), command.dir.clone()?))
+}
+
+/// A format that has no signature checked, which would start the program that a repository names for it. Names of formats
+/// of the repository's own may hold anything.
+fn is_harmless_format(format: &str) -> bool {
+    const NAMES: &[&str] = &["email", "full", "fuller", "mboxrd", "medium", "oneline", "raw", "reference", "short"];
+    NAMES.contains(&format) || format.contains('%') && !format.contains("%G")
 }
 
 /// How the words of a history or diff that are no options stand: known or not, and which may be files.
