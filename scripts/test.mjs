@@ -24,15 +24,15 @@ const TEST_ENV = { ...process.env, TRIMTAB_CACHE: prefix() };
 // Going over is only a note, because a first run does it, and a busy machine.
 /** `needs`: parts of the setup; `isRunner`: it must run at least one test; `run` gives `{status, output}` or throws. */
 const STEPS = [
-  { name: 'build', budget: 150, needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
-  { name: 'fmt', budget: 10, needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
-  { name: 'clippy', budget: 60, needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
-  { name: 'cargo', budget: 150, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
-  { name: 'wasm', budget: 150, needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
-  { name: 'cases', budget: 50, needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
-  { name: 'js', budget: 120, needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
-  { name: 'mod', budget: 80, needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
-  { name: 'e2e', budget: 300, needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
+  { name: 'build', budget: 110, needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
+  { name: 'fmt', budget: 5, needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
+  { name: 'clippy', budget: 30, needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
+  { name: 'cargo', budget: 50, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
+  { name: 'wasm', budget: 80, needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
+  { name: 'cases', budget: 25, needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
+  { name: 'js', budget: 110, needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
+  { name: 'mod', budget: 30, needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
+  { name: 'e2e', budget: 440, needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
 ];
 
 const USAGE = `npm test -- [--quick] [--yes] [step ...]
