@@ -37,6 +37,8 @@ pub struct Read {
     pub to: Option<u64>,
     /// Of the lines selected by `from` and `to`, only the last so many.
     pub last: Option<u64>,
+    /// So many of the last lines are left out (`head -n -5`).
+    pub left_out: u64,
     /// Without any bound.
     pub whole: bool,
     /// The path has wildcards or parts that only the shell knows.

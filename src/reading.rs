@@ -53,7 +53,8 @@ impl Reading {
                 let folder = path.as_deref().unwrap_or(".");
                 let mut search = programs::grep_tool(pattern, folder, glob.as_deref(), *ignore_case);
                 search.types.extend(file_type.clone());
-                if file_type.is_some() || !is_plain(pattern) {
+                let has_folder = glob.as_deref().is_some_and(|glob| glob.contains(['/', '{']));
+                if file_type.is_some() || has_folder || !is_plain(pattern) {
                     // Types and patterns that another `grep` reads in its own way are not measured.
                     search.out.measure = search.out.measure.map(|(of, ..)| (of, Vec::new(), String::new()));
                 }
@@ -72,6 +73,7 @@ impl Reading {
                     from: *from,
                     to: *to,
                     last: None,
+                    left_out: 0,
                     whole: !ranged,
                     vague: false,
                     unjudged: *ranged,

@@ -8,7 +8,7 @@ mod support;
 use serde_json::json;
 use support::World;
 
-const LOG: &str = "git --no-pager --no-optional-locks -c core.fsmonitor=false -c log.showSignature=false -c gpg.program=false -c gpg.ssh.program=false -c gpg.x509.program=false log --no-color --no-ext-diff --no-textconv --";
+const LOG: &str = "git --no-pager --no-optional-locks -c core.fsmonitor=false -c log.showSignature=false -c gpg.program=false -c gpg.ssh.program=false -c gpg.x509.program=false log --no-color --no-ext-diff --no-textconv --submodule=short --ignore-submodules=dirty --";
 const GREP: &str = "git --no-pager grep --no-index --exclude-standard --no-color -I -n -G -e";
 
 #[test]
@@ -26,8 +26,8 @@ fn a_refused_search_comes_through_in_other_words() {
     let mut world = World::new();
     for words in [
         format!("{GREP} order -- ."),
-        "rg --no-config -n -e order --".to_string(),
-        "rg --no-config -e order -- src/".to_string(),
+        "rg --no-config -n --regexp=order --".to_string(),
+        "rg --no-config --regexp=order -- src/".to_string(),
     ] {
         world.outputs.insert(words, (12_000, 150));
     }
@@ -63,6 +63,29 @@ fn slices_are_remembered_by_the_next_core() {
     assert_eq!(world.bash("", "sed -n '1,200p' big.rs"), "pass not-concerned");
     world.wire = support::Wire::new();
     assert_eq!(world.bash("", "sed -n '201,400p' big.rs"), "advise large-file");
+}
+
+#[test]
+fn a_refused_listing_comes_through_in_other_words() {
+    let mut world = World::new();
+    for words in ["find . -type f", "find ./ -type f", "find /repo -type f"] {
+        world.outputs.insert(words.into(), (12_000, 300));
+    }
+    assert_eq!(world.bash("", "find . -type f"), "redirect large-output");
+    assert_eq!(world.bash("", "find ./ -type f"), "pass insisted");
+    assert_eq!(world.bash("", "find /repo -type f"), "pass insisted");
+}
+
+#[test]
+fn many_files_that_were_refused_come_through_in_other_words() {
+    let mut world = World::new();
+    for folder in ["src", "./src", "/repo/src"] {
+        let words = format!("find {folder} -maxdepth 1 -type f -name *.rs -type f -exec cat {{}} +");
+        world.outputs.insert(words, (40_000, 900));
+    }
+    assert_eq!(world.bash("", "cat src/*.rs"), "redirect large-output");
+    assert_eq!(world.bash("", "cat ./src/*.rs"), "pass insisted");
+    assert_eq!(world.bash("", "cat /repo/src/*.rs"), "pass insisted");
 }
 
 #[test]
@@ -478,7 +501,7 @@ fn a_memory_that_comes_late_does_not_undo_a_refusal() {
 #[test]
 fn a_range_of_uneven_lines_is_measured() {
     let mut world = World::new();
-    let words = "sed -n 1,310p big.rs";
+    let words = "sed -n -e 1,310p -- big.rs";
     world.outputs.insert(words.to_string(), (4_030, 310));
     assert_eq!(world.bash("", "sed -n '1,310p' big.rs"), "pass cheap");
     world.outputs.insert(words.to_string(), (14_030, 310));
@@ -490,4 +513,38 @@ fn a_limit_beyond_all_numbers_makes_nothing_stricter() {
     let mut world = World::new();
     world.layers = json!([{"from": "project", "value": {"refuse": {"minSaved": u64::MAX}}}]);
     assert_eq!(world.bash("", "cat big.rs"), "pass cheap");
+}
+
+/// The commands that are run to measure one, whatever they would print.
+fn measured(command: &str) -> Vec<Vec<String>> {
+    let mut world = World::new();
+    world.files.insert("/repo/-ew OUT.rs".into(), (40_000, 1_000));
+    world.bash("", command);
+    let words = |ask: &serde_json::Value| {
+        ask["argv"].as_array().map(|argv| argv.iter().map(|w| w.as_str().unwrap_or_default().to_string()).collect())
+    };
+    world.asked.iter().filter_map(words).collect()
+}
+
+#[test]
+fn a_word_of_a_measured_command_is_never_read_as_an_option() {
+    // An empty value made the pattern an option, and ripgrep started a program.
+    assert_eq!(
+        measured("rg -r '' -- '--pre=./evil' src"),
+        [["rg", "--no-config", "-r", "", "--regexp=--pre=./evil", "--", "src"]]
+    );
+    // `tree` takes values from the next word only, and `-o` writes.
+    for command in ["tree -a -I docs -L 4", "tree -I docs NOTES.txt", "tree --filelimit 2 -I no NOTES.txt", "tree -o x"]
+    {
+        assert_eq!(measured(command), Vec::<Vec<String>>::new(), "{command}");
+    }
+    // A file name that `sed` would take for a program.
+    assert_eq!(measured("head -n 400 -- '-ew OUT.rs'"), [["sed", "-n", "-e", "1,400p", "--", "-ew OUT.rs"]]);
+    // A pipe in a folder would hang its reader.
+    let listing = measured("cat $(find src -name '*.rs')").remove(0).join(" ");
+    assert!(listing.ends_with("-type f -exec cat {} +"), "{listing}");
+    // What a repository configures for submodules and signatures is not started.
+    let patch = measured("git diff --submodule=diff").remove(0).join(" ");
+    assert!(patch.contains("--submodule=diff --submodule=short --ignore-submodules=dirty"), "{patch}");
+    assert_eq!(measured("git log --format=%G?"), Vec::<Vec<String>>::new());
 }

@@ -23,12 +23,10 @@ const PASS_THROUGH: &[(&str, &str, bool)] = &[
     ("less", "RSFXNi", true),
     ("more", "", true),
     ("nl", "ba", true),
-    ("perl", "pe", false),
     ("rev", "", true),
     ("sort", "nrfgbdhVMsz", true),
     ("tac", "", true),
     ("tee", "a", false),
-    ("tr", "d", false),
     ("xxd", "", true),
 ];
 
@@ -38,12 +36,11 @@ const WIDE: u64 = 120;
 /// Whether a stage hands everything on: a known filter, known options, and no file that it would read instead.
 fn hands_on(name: &str, words: &[Word], options: &Options) -> bool {
     if let Some((_, letters, takes_files)) = PASS_THROUGH.iter().find(|(known, ..)| *known == name) {
-        // A `perl` program that prints of itself, or a width: not known to hand everything on.
         return words.iter().all(|w| match w.text.strip_prefix('-') {
             Some("") => true,
             Some(cluster) => cluster.chars().all(|c| letters.contains(c)),
             None => !takes_files,
-        }) && (name != "perl" || words.first().is_some_and(|w| w.text.starts_with("-p")));
+        });
     }
     let script = || options.operands.first().map_or("", |w| w.text.as_str());
     match name {
@@ -56,7 +53,8 @@ fn hands_on(name: &str, words: &[Word], options: &Options) -> bool {
                 .is_some_and(|end: u64| end >= WIDE)
         }
         "egrep" | "fgrep" | "grep" | "rg" | "ugrep" => {
-            let plain = !options.has(&["c", "count", "l", "L", "m", "max-count", "o", "q", "quiet", "v"]);
+            let plain =
+                !options.has(&["c", "count", "l", "L", "m", "max-count", "o", "q", "quiet", "v", "F", "w", "x"]);
             let all = split_pattern(options).is_some_and(|(patterns, files)| {
                 files.is_empty() && !patterns.is_empty() && patterns.iter().all(|p| matches_all(p))
             });
@@ -67,9 +65,21 @@ fn hands_on(name: &str, words: &[Word], options: &Options) -> bool {
                 && (sed_prints_all(options, script())
                     || sed_pattern(options, script()).is_some_and(|p| matches_all(&p)))
         }
+        // A single character, as `\r`, is hardly missed.
+        "tr" => {
+            matches!(words, [d, set] if d.text == "-d" && set.text.len() <= 2)
+                || matches!(words, [from, _] if !from.text.starts_with('-'))
+        }
+        "perl" => matches!(words, [p, script] if p.text == "-pe" && is_plain_perl(&script.text)),
         "python" | "python3" => matches!(words, [m, tool] if m.text == "-m" && tool.text == "json.tool"),
         _ => false,
     }
+}
+
+/// A program of `perl -pe` that leaves the lines where they are.
+pub(super) fn is_plain_perl(script: &str) -> bool {
+    let script = script.trim();
+    matches!(script, "" | "1") || script.starts_with("s/") && !script.contains([';', '{']) && !script.contains(".*")
 }
 
 /// Filters that may bound an output or not.

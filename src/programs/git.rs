@@ -89,8 +89,15 @@ pub(super) fn git_measure(
     ];
     let safe = ["--no-color", "--no-ext-diff", "--no-textconv"];
     let text = |w: &Word| w.text.clone();
-    let argv =
-        fixed.iter().chain(&safe).map(|s| s.to_string()).chain(options.rebuilt()).chain(revisions.iter().map(text));
+    // A submodule's own differ would be started otherwise.
+    let last = ["--submodule=short", "--ignore-submodules=dirty"];
+    let argv = fixed
+        .iter()
+        .chain(&safe)
+        .map(|s| s.to_string())
+        .chain(options.rebuilt())
+        .chain(last.map(str::to_string))
+        .chain(revisions.iter().map(text));
     Some((of, argv.chain(["--".to_string()]).chain(paths.iter().map(text)).collect(), command.dir.clone()?))
 }
 
@@ -272,7 +279,7 @@ pub(super) fn git_grep(command: &Command, words: &[Word]) -> Vec<Intent> {
     }
     let mut search = search(command, &options, patterns, scope, true);
     search.out.bounded |= is_bounded_grep(&options) || options.has(&["max-depth"]);
-    search.out.measure = grep_measure(command, &options, &search);
+    search.out.measure = grep_measure(command, &options, &search, !options.has(&["no-index", "untracked"]));
     vec![Intent::Search(search)]
 }
 

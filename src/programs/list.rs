@@ -1,5 +1,6 @@
 //! Listings of files: what they name, where they start, and how deep they go.
 
+use super::follow::output;
 use super::options::{Letters, Options};
 use super::{of_command, placed};
 use crate::fact::Measuring;
@@ -36,6 +37,7 @@ pub(super) fn find(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     let mut names = Vec::new();
     let mut negated = false;
     let mut executed: Vec<Word> = Vec::new();
+    let mut actions = 0;
     let mut rest = expression.iter();
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
@@ -49,7 +51,9 @@ pub(super) fn find(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
             "-exec" | "-execdir" | "-ok" => {
                 executed = rest.by_ref().take_while(|w| !matches!(w.text.as_str(), ";" | "+")).cloned().collect();
                 out.doubt = true;
+                actions += 1;
             }
+            "-quit" => actions += 1,
             text if FIND_VALUES.contains(&text) => {
                 let Some(value) = rest.next() else {
                     out.doubt = true;
@@ -69,7 +73,12 @@ pub(super) fn find(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     if !executed.is_empty() {
         let is_action = |w: &Word| matches!(w.text.as_str(), "-exec" | "-execdir" | "-ok");
         let listing: Vec<Word> = command.argv.iter().take_while(|w| !is_action(w)).cloned().collect();
-        return for_each(command, &executed, &listing, "{}");
+        let mut intents = for_each(command, &executed, &listing, "{}");
+        // One action decides whether the next is done.
+        if actions > 1 {
+            intents.iter_mut().filter_map(output).for_each(|out| out.doubt = true);
+        }
+        return intents;
     }
     out.doubt |= roots.iter().any(|w| w.dynamic && !is_home(w)) || expression.iter().any(|w| w.dynamic);
     if !out.doubt
@@ -186,9 +195,16 @@ pub(super) fn tree(command: &Command, _: &str, options: &Options) -> Vec<Intent>
         bounded: options.number(&["L"]).is_some_and(|depth| depth <= BOUND_DEPTH),
         filtered: options.has(&["P", "d"]),
         doubt: options.unknown || writes || command.dir.is_none(),
-        measure: (!writes).then(|| measured(command, &["tree"], options)).flatten(),
+        // It takes every value from the next word, so only what has none is run.
+        measure: options
+            .given
+            .iter()
+            .all(|(_, value)| value.is_none())
+            .then(|| measured(command, &["tree"], options))
+            .flatten(),
         ..Output::default()
     };
+    let out = if writes { Output { measure: None, ..out } } else { out };
     vec![Intent::List { names: Vec::new(), roots: roots_of(command, &options.operands), out }]
 }
 
@@ -199,7 +215,7 @@ pub(super) fn fd(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     let named = options.operands.first().map(|w| w.text.clone()).filter(|name| name != ".");
     let endings = options.values(&["e", "extension"]).map(|ending| format!("*.{ending}"));
     let names: Vec<String> = named.into_iter().chain(endings).collect();
-    let runs = options.has(&["x", "X", "exec", "exec-batch"]);
+    let runs = options.has(&["l", "list-details", "x", "X", "exec", "exec-batch"]);
     let depth = options.number(&["d", "max-depth"]);
     let out = Output {
         bounded: depth.is_some_and(|depth| depth <= BOUND_DEPTH) || options.has(&["1", "max-results"]),

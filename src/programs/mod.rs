@@ -24,6 +24,8 @@ const BOUND_LINES: u64 = 300;
 /// Matches per file (`grep -m`) up to so many are a bound.
 const BOUND_MATCHES: u64 = 20;
 
+/// Acts of one text that are looked at.
+const MAX_INTENTS: usize = 1_000;
 /// Beyond so many intents none is compared with all before it.
 const MAX_COMPARED: usize = 100;
 
@@ -265,14 +267,75 @@ pub fn grep_tool(pattern: &str, folder: &str, glob: Option<&str>, ignore_case: b
 /// What a script does, in order.
 pub fn intents(script: &Script) -> Vec<Intent> {
     let mut all = Vec::new();
-    for intent in script.commands.iter().flat_map(of_command) {
-        // The rounds of a loop that do the same are one act.
-        if all.len() > MAX_COMPARED || !all.contains(&intent) {
-            all.push(intent);
+    let mut changes = Changes::default();
+    for command in &script.commands {
+        for mut intent in of_command(command) {
+            if changes.concern(&intent)
+                && let Some(out) = follow::output(&mut intent)
+            {
+                out.doubt = true;
+            }
+            // The rounds of a loop that do the same are one act.
+            if all.len() < MAX_INTENTS && (all.len() > MAX_COMPARED || !all.contains(&intent)) {
+                all.push(intent);
+            }
         }
+        changes.add(command);
     }
     all.extend(script.unread.iter().map(|text| Intent::Unread { text: text.clone() }));
     all
+}
+
+/// What the commands of a text change before others of it look: then nothing is known of what those show.
+#[derive(Default)]
+struct Changes {
+    /// Files that are written.
+    files: Vec<String>,
+    /// A branch, the index or the work tree.
+    repository: bool,
+}
+
+impl Changes {
+    fn add(&mut self, command: &Command) {
+        let mut written: Vec<&Word> = command.output.iter().collect();
+        for stage in std::iter::once(&command.argv[..]).chain(command.downstream.iter().map(|stage| &stage[..])) {
+            if stage.first().is_some_and(|w| program(w) == "tee") {
+                written.extend(stage[1..].iter().filter(|w| !w.text.starts_with('-')));
+            }
+        }
+        self.files.extend(written.into_iter().filter_map(|word| placed(command, &word.text)));
+        let verb = command.argv.get(1).map_or("", |w| w.text.as_str());
+        const CHANGING: &[&str] = &[
+            "add",
+            "am",
+            "apply",
+            "checkout",
+            "cherry-pick",
+            "clean",
+            "commit",
+            "merge",
+            "mv",
+            "pull",
+            "rebase",
+            "reset",
+            "restore",
+            "revert",
+            "rm",
+            "stash",
+            "switch",
+        ];
+        let shows = verb == "stash" && command.argv.get(2).is_some_and(|w| matches!(w.text.as_str(), "list" | "show"));
+        self.repository |=
+            program(command.argv.first().unwrap_or(&Word::default())) == "git" && CHANGING.contains(&verb) && !shows;
+    }
+
+    fn concern(&self, intent: &Intent) -> bool {
+        match intent {
+            Intent::Diff(_) | Intent::Log(_) => self.repository,
+            Intent::Read(read) => self.files.contains(&read.path),
+            _ => false,
+        }
+    }
 }
 
 fn of_command(command: &Command) -> Vec<Intent> {
@@ -286,7 +349,9 @@ fn of_command(command: &Command) -> Vec<Intent> {
     };
     for intent in &mut intents {
         follow::follow(intent, command);
-        if command.tried
+        // Of many files a condition may show none.
+        let is_many = matches!(intent, Intent::Read(read) if read.out.measure.is_some());
+        if (command.tried || command.conditional && is_many)
             && let Some(out) = follow::output(intent)
         {
             out.doubt = true;

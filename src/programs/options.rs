@@ -94,14 +94,16 @@ impl Options {
         self.operands.iter().skip(usize::from(pattern)).filter(|w| w.text != "-").map(|w| w.text.clone())
     }
 
-    /// The options as words again, each value in the word of its option, so that no value can be read as an option.
+    /// The options as words again, each value in the word of its option, so that no value can be read as an option. An
+    /// empty value is a word of its own: without it, the option would take the next.
     pub(super) fn rebuilt(&self) -> impl Iterator<Item = String> {
-        self.given.iter().map(|(name, value)| match (name.chars().count(), value) {
-            (1, Some(count)) if name == "#" => format!("-{count}"),
-            (1, None) => format!("-{name}"),
-            (1, Some(value)) => format!("-{name}{value}"),
-            (_, None) => format!("--{name}"),
-            (_, Some(value)) => format!("--{name}={value}"),
+        self.given.iter().flat_map(|(name, value)| match (name.chars().count(), value.as_deref()) {
+            (1, Some(count)) if name == "#" => vec![format!("-{count}")],
+            (1, None) => vec![format!("-{name}")],
+            (1, Some("")) => vec![format!("-{name}"), String::new()],
+            (1, Some(value)) => vec![format!("-{name}{value}")],
+            (_, None) => vec![format!("--{name}")],
+            (_, Some(value)) => vec![format!("--{name}={value}")],
         })
     }
 

@@ -283,6 +283,7 @@ fn read(command: &Command, word: &Word, literal: bool) -> Read {
         from: 1,
         to: None,
         last: None,
+        left_out: 0,
         whole: true,
         unjudged: false,
         many: None,

@@ -67,6 +67,7 @@ const IDLE: &[&str] = &[
     "--help",
     "--list",
     "--list-tests",
+    "--listTests",
     "--markers",
     "--no-run",
     "--showConfig",
@@ -108,7 +109,9 @@ pub(super) fn task(command: &Command, name: &str, _: &Options) -> Vec<Intent> {
     if name == "cargo" && operands(words).next() == Some("add") {
         return install(name, operands(words).skip(1));
     }
-    if is_test && !is_idle(words) { test(name) } else { Vec::new() }
+    let is_shown_only =
+        name.ends_with("make") && words.iter().any(|w| matches!(w.text.as_str(), "-n" | "--just-print"));
+    if is_test && !is_shown_only && !is_idle(words) { test(name) } else { Vec::new() }
 }
 
 fn install<'a>(manager: &str, packages: impl Iterator<Item = &'a str>) -> Vec<Intent> {
@@ -195,5 +198,7 @@ fn printed_file(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("print(")?.strip_prefix("open(")?.strip_suffix(".read())")?;
     let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     let (file, behind) = rest[1..].split_once(quote)?;
-    (behind.ends_with(')') && !behind.contains("'w")).then_some(file)
+    let is_read =
+        behind == ")" || behind.starts_with(", encoding=") && behind.matches(')').count() == 1 && behind.ends_with(')');
+    is_read.then_some(file)
 }

@@ -92,17 +92,21 @@ pub(super) fn is_bounded_search(options: &Options) -> bool {
 }
 
 /// A command that prints what a `grep` through folders prints, or less: the client has a `grep` of its own that honours
-/// ignore files, and so does this one. It starts nothing that a repository configures. `None` = it cannot be said this way.
+/// ignore files, and so does this one; `git grep` looks at `tracked` files only. It starts nothing that a repository configures. `None` = it cannot be said this way.
 pub(super) fn grep_measure(
     command: &Command,
     options: &Options,
     search: &Search,
+    tracked: bool,
 ) -> Option<(Measuring, Vec<String>, String)> {
     if search.out.doubt || !command.assigned.is_empty() {
         return None;
     }
-    let fixed = ["git", "--no-pager", "grep", "--no-index", "--exclude-standard", "--no-color", "-I"];
-    let mut argv: Vec<String> = fixed.iter().map(|s| s.to_string()).collect();
+    let mut argv: Vec<String> = ["git", "--no-pager", "grep"].map(str::to_string).to_vec();
+    if !tracked {
+        argv.extend(["--no-index", "--exclude-standard"].map(str::to_string));
+    }
+    argv.extend(["--no-color", "-I"].map(str::to_string));
     let mut syntax = if search.fixed { "-F" } else { "-G" };
     if command.argv.first().is_some_and(|w| program(w) == "egrep") {
         syntax = "-E";
@@ -156,7 +160,13 @@ pub(super) fn grep_measure(
     argv.push("--".into());
     let dir = command.dir.clone()?;
     for scope in &search.scope {
-        let scope = scope.strip_prefix(&dir).map_or(scope.as_str(), |rest| rest.trim_start_matches('/'));
+        // Above or beside the folder it would be another one.
+        let scope = match scope.strip_prefix(&dir) {
+            _ if dir.is_empty() => scope.as_str(),
+            Some("") => "",
+            Some(rest) => rest.strip_prefix('/')?,
+            None => return None,
+        };
         let below =
             if scope.is_empty() || scope == "." { String::new() } else { format!("{}/", scope.trim_end_matches('/')) };
         match globs.as_slice() {
@@ -179,7 +189,7 @@ pub(super) fn rg_measure(
         return None;
     }
     let named = options.given.iter().any(|(name, _)| name == "e" || name == "regexp");
-    let patterns = search.patterns.iter().flat_map(|p| ["-e".to_string(), p.clone()]).filter(|_| !named);
+    let patterns = search.patterns.iter().map(|p| format!("--regexp={p}")).filter(|_| !named);
     let fixed = ["rg", "--no-config"].map(str::to_string);
     let argv = fixed
         .into_iter()
@@ -214,7 +224,7 @@ pub(super) fn grep(command: &Command, _: &str, options: &Options) -> Vec<Intent>
     }
     let mut search = search(command, options, patterns, scope, recursive);
     search.out.bounded |= is_bounded_grep(options);
-    search.out.measure = grep_measure(command, options, &search);
+    search.out.measure = grep_measure(command, options, &search, false);
     vec![Intent::Search(search)]
 }
 
@@ -227,6 +237,8 @@ fn whole_files(
     recursive: bool,
 ) -> Option<Vec<Intent>> {
     let all = !patterns.is_empty() && patterns.iter().all(|p| matches_all(p));
+    let exact = options.has(&["F", "fixed-strings", "w", "word-regexp", "x", "line-regexp"]);
+    let all = all && (!exact || patterns.iter().all(String::is_empty));
     let plain = !options.unknown && !is_bounded_grep(options) && !options.has(&["m", "max-count", "v", "o"]);
     if recursive || !all || !plain {
         return None;
@@ -263,8 +275,20 @@ pub(super) fn walking_search(command: &Command, name: &str, options: &Options) -
 
 /// `-d` of grep is no depth.
 pub(super) fn is_bounded_grep(options: &Options) -> bool {
-    const QUIET: &[&str] =
-        &["l", "L", "c", "q", "count", "files-with-matches", "files-without-match", "name-only", "quiet", "silent"];
+    const QUIET: &[&str] = &[
+        "l",
+        "L",
+        "c",
+        "q",
+        "count",
+        "count-matches",
+        "files",
+        "files-with-matches",
+        "files-without-match",
+        "name-only",
+        "quiet",
+        "silent",
+    ];
     options.has(QUIET) || options.number(&["m", "max-count"]).is_some_and(|n| n <= BOUND_MATCHES)
 }
 

@@ -1,5 +1,6 @@
 //! Viewers: programs that print files, whole or by lines.
 
+use super::follow::is_plain_perl;
 use super::list::listed;
 use super::options::Options;
 use super::{BOUND_LINES, placed};
@@ -14,6 +15,7 @@ pub(super) fn whole(command: &Command, operand: &Word) -> Read {
         from: 1,
         to: None,
         last: None,
+        left_out: 0,
         whole: true,
         vague: !operand.is_known() || placed.is_none(),
         unjudged: false,
@@ -73,7 +75,8 @@ fn gather_glob(command: &Command, read: &mut Read, glob: &str) -> Option<(Vec<St
 
 /// The files that a viewer reads: its operands, else the file in its standard input.
 pub(super) fn viewed(command: &Command, operands: &[Word]) -> Vec<Read> {
-    let mut reads: Vec<Read> = operands.iter().filter(|w| w.text != "-").map(|w| whole(command, w)).collect();
+    let files = operands.iter().filter(|w| w.text != "-").take(MAX_FILES);
+    let mut reads: Vec<Read> = files.map(|w| whole(command, w)).collect();
     if operands.is_empty()
         && let Stdin::File(file) = &command.stdin
     {
@@ -112,8 +115,12 @@ pub(super) fn bat(command: &Command, _: &str, options: &Options) -> Vec<Intent> 
     intents
 }
 
+/// Files of one command that are looked at, and ranges of one `sed` program.
+const MAX_FILES: usize = 100;
+const MAX_RANGES: usize = 20;
+
 /// So many bytes are no bound: what Bash shows at most is 30,000 characters.
-const BOUND_BYTES: u64 = 20_000;
+const BOUND_BYTES: u64 = 30_000;
 
 /// What `head` or `tail` leave of what they get.
 #[derive(Clone, Copy)]
@@ -121,8 +128,10 @@ pub(super) enum Slice {
     First(u64),
     From(u64),
     Last(u64),
-    /// Everything, or nearly.
+    /// Everything.
     All,
+    /// All but so many of the last lines.
+    AllBut(u64),
     /// By bytes.
     Bytes,
 }
@@ -135,7 +144,7 @@ pub(super) fn slice(name: &str, options: &Options) -> Slice {
     let count = options.values(&["n", "lines", "#"]).last().unwrap_or("10");
     let number = |text: &str| text.parse::<u64>().ok();
     match (name, count.chars().next()) {
-        ("head", Some('-')) => Slice::All,
+        ("head", Some('-')) => number(&count[1..]).map_or(Slice::Bytes, Slice::AllBut),
         ("head", _) => number(count).map_or(Slice::Bytes, Slice::First),
         (_, Some('+')) => number(&count[1..]).map_or(Slice::Bytes, |n| Slice::From(n.max(1))),
         (_, _) => number(count.trim_start_matches('-')).map_or(Slice::Bytes, Slice::Last),
@@ -163,6 +172,10 @@ impl Slice {
                 read.unjudged = true;
             }
             Slice::All => {}
+            Slice::AllBut(n) => {
+                read.left_out = n;
+                read.whole &= n == 0;
+            }
         }
     }
 
@@ -171,7 +184,9 @@ impl Slice {
         match self {
             Slice::First(n) | Slice::Last(n) => n <= BOUND_LINES,
             Slice::Bytes => true,
-            Slice::All | Slice::From(_) => false,
+            Slice::All => false,
+            // How much they leave depends on how much there is.
+            Slice::AllBut(n) | Slice::From(n) => n > 1,
         }
     }
 }
@@ -213,7 +228,7 @@ pub(super) fn matches_all(pattern: &str) -> bool {
 pub(super) fn sed_prints_all(options: &Options, script: &str) -> bool {
     let quiet = options.has(&["n", "quiet", "silent"]);
     let mut parts = script.split([';', '\n']).map(str::trim).filter(|p| !p.is_empty());
-    !quiet && parts.all(|part| part.starts_with(['s', 'y']) && part.len() > 3)
+    !quiet && parts.all(|part| part.starts_with(['s', 'y']) && part.len() > 3 && !part.contains(".*"))
 }
 
 /// The line ranges that a `sed` program prints; `None` = not by lines alone.
@@ -222,7 +237,8 @@ pub(super) fn sed_ranges(options: &Options, script: &str) -> Option<Vec<(u64, Op
     let mut ranges = Vec::new();
     let mut end = None;
     for part in script.split([';', '\n']).map(str::trim).filter(|p| !p.is_empty()) {
-        let (address, command) = part.split_at(part.len() - 1);
+        let (at, _) = part.char_indices().last()?;
+        let (address, command) = part.split_at(at);
         let line = |text: &str| text.trim().parse::<u64>().ok();
         match command {
             "q" => end = Some(line(address)?),
@@ -241,6 +257,9 @@ pub(super) fn sed_ranges(options: &Options, script: &str) -> Option<Vec<(u64, Op
             },
             _ => return None,
         }
+    }
+    if ranges.len() > MAX_RANGES {
+        return None;
     }
     if !quiet {
         ranges = vec![(1, None)];
@@ -283,7 +302,9 @@ pub(super) fn sed(command: &Command, _: &str, options: &Options) -> Vec<Intent> 
             Some(ranges) => {
                 for (from, to) in ranges {
                     let bounded = *from > 1 || to.is_some();
-                    intents.push(Intent::Read(Read { from: *from, to: *to, whole: !bounded, ..read.clone() }));
+                    let mut part = Read { from: *from, to: *to, whole: !bounded, ..read.clone() };
+                    through_all(&mut part, &operands, options.has(&["s", "separate"]));
+                    intents.push(Intent::Read(part));
                 }
             }
             // A substitution prints every line; an address by pattern prints what nobody knows.
@@ -313,7 +334,11 @@ pub(super) fn found_in(read: &Read, patterns: Vec<String>, fixed: bool, ignore_c
 /// Programs that print a file whole in another form: `xxd`, `base64`, `sort`. An option that skips or bounds is not
 /// judged.
 pub(super) fn dump(command: &Command, name: &str, options: &Options) -> Vec<Intent> {
-    if options.has(&["help", "version", "o", "output", "c", "check"]) && name != "xxd" {
+    if options.has(&["help", "version", "o", "output", "c", "C", "check"]) && name != "xxd" {
+        return Vec::new();
+    }
+    // Its second operand is written.
+    if name == "xxd" && (options.operands.len() > 1 || options.has(&["r"])) {
         return Vec::new();
     }
     const BOUNDS: &[&str] =
@@ -330,7 +355,9 @@ pub(super) fn dump(command: &Command, name: &str, options: &Options) -> Vec<Inte
 /// `jq . file` prints all of it; what another filter prints is not known.
 pub(super) fn jq(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
     match options.operands.split_first() {
-        Some((filter, files)) if filter.text == "." && !options.unknown => {
+        Some((filter, files))
+            if filter.text == "." && !options.unknown && !options.has(&["c", "compact-output", "n", "R", "s"]) =>
+        {
             viewed(command, files).into_iter().map(Intent::Read).collect()
         }
         _ => Vec::new(),
@@ -365,7 +392,8 @@ pub(super) fn perl(command: &Command, _: &str, options: &Options) -> Vec<Intent>
     let mut reads = viewed(command, &options.operands);
     for read in &mut reads {
         read.out.doubt |= options.unknown;
-        read.unjudged |= !options.has(&["p"]);
+        let script = options.values(&["e", "E"]).last().unwrap_or_default();
+        read.unjudged |= !options.has(&["p"]) || !is_plain_perl(script);
         read.whole &= !read.unjudged;
     }
     reads.into_iter().map(Intent::Read).collect()
@@ -388,6 +416,7 @@ pub(super) fn awk(command: &Command, _: &str, options: &Options) -> Vec<Intent> 
                 read.whole = *from <= 1 && to.is_none();
                 read.from = (*from).max(1);
                 read.to = *to;
+                through_all(&mut read, &files, program.text.contains("FNR"));
             }
             AwkLines::Unknown => {
                 read.whole = false;
@@ -408,16 +437,32 @@ pub(super) enum AwkLines {
     Unknown,
 }
 
+/// A program of `awk` with its strings emptied.
+fn without_strings(text: &str) -> String {
+    text.split('"').step_by(2).collect::<Vec<_>>().join("\"\"")
+}
+
+/// Whether a statement prints the line, with its number or name at most.
+fn prints_line(statement: &str) -> bool {
+    let statement = statement.trim();
+    let Some(rest) = statement.strip_prefix("printf").or_else(|| statement.strip_prefix("print")) else {
+        return false;
+    };
+    let mut words =
+        rest.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '"')).filter(|w| !w.is_empty());
+    let known = words.clone().all(|word| matches!(word, "$0" | "NR" | "FNR" | "FILENAME" | "NR$0"));
+    known && (rest.trim().is_empty() || words.any(|word| word.ends_with("$0")))
+}
+
 pub(super) fn awk_lines(program: &str) -> AwkLines {
     let program = program.trim();
     let (condition, action) = match program.split_once('{') {
         Some((condition, action)) => (condition.trim(), action.trim_end().trim_end_matches('}').trim()),
         None => (program, ""),
     };
-    let prints_line = |part: &str| matches!(part.trim(), "" | "print" | "print $0") || part.contains("$0");
-    let has_line =
-        action.is_empty() || action.split(';').any(|part| part.trim().starts_with("print") && prints_line(part));
-    if !has_line || action.contains(['{', '~']) {
+    let bare = without_strings(action);
+    let stops = ["exit", "next", "getline", "if", "while", ">", "|", "{", "~"].iter().any(|word| bare.contains(word));
+    if stops || !(bare.is_empty() || bare.split(';').any(prints_line)) {
         return AwkLines::Unknown;
     }
     let squeezed: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
@@ -456,6 +501,24 @@ pub(super) fn awk_lines(program: &str) -> AwkLines {
     AwkLines::Range(from, to)
 }
 
+/// Of many files in one command these programs count the lines through all of them.
+fn through_all(read: &mut Read, operands: &[Word], is_separate: bool) {
+    let is_one_command = operands.iter().any(|w| w.glob && !w.dynamic);
+    if read.out.measure.is_none() || is_separate || !is_one_command {
+        return;
+    }
+    match read.to {
+        Some(to) => {
+            let lines = to.saturating_add(1).saturating_sub(read.from);
+            read.out.at_most = Some(lines);
+            read.out.bounded |= lines <= BOUND_LINES;
+        }
+        None if read.from > 1 => read.unjudged = true,
+        None => {}
+    }
+    (read.from, read.to) = (1, None);
+}
+
 fn is_screen(path: &str) -> bool {
     matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/tty" | "/dev/fd/1" | "/dev/fd/2" | "-")
 }
@@ -477,6 +540,11 @@ mod tests {
             ("/foo bar/", AwkLines::Matching("foo bar".to_string())),
             ("/a/,/b/", AwkLines::Unknown),
             ("{print $1}", AwkLines::Unknown),
+            ("{print length($0)}", AwkLines::Unknown),
+            ("{print substr($0,1,5)}", AwkLines::Unknown),
+            ("{print $0 > \"out.txt\"}", AwkLines::Unknown),
+            ("{print; exit}", AwkLines::Unknown),
+            ("{printf \"%d: %s\\n\", NR, $0}", AwkLines::Range(1, None)),
             ("{s+=$1} END {print s}", AwkLines::Unknown),
             ("BEGIN{while(1){}}", AwkLines::Unknown),
         ] {

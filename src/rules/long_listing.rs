@@ -15,6 +15,7 @@ use super::unbounded_walk::is_top;
 use super::{Check, Scene, output_hit, step};
 use crate::intent::Intent;
 use crate::outcome::Why;
+use crate::shell::joined;
 
 pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let Intent::List { names, roots, out } = intent else {
@@ -28,7 +29,9 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
         return Check::No(Why::NotConcerned);
     }
     let measured = step!(scene.measured(out, roots));
+    let place = step!(scene.place());
+    let roots: Vec<String> = roots.iter().map(|root| joined(&place.cwd, root)).collect();
     let subject = format!("list:{}", roots.join("\n"));
-    let way = "a name (`-name`), a depth (`-maxdepth 2`) or `| head -n 50` shows less.";
+    let way = "a folder, a name, a smaller depth or `| head -n 50` shows less.";
     output_hit(scene, measured, subject, "this listing", way)
 }

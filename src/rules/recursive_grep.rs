@@ -35,7 +35,7 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
         return Check::No(Why::NotConcerned);
     }
     let measured = step!(scene.measured(&search.out, &search.scope));
-    let mut patterns = search.patterns.clone();
+    let mut patterns: Vec<String> = search.patterns.iter().map(|pattern| pattern.replace("\\|", "|")).collect();
     patterns.sort();
     let subject = format!("search:{}", patterns.join("\n"));
     if scene.tool == Tool::Grep {

@@ -26,6 +26,6 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let place = step!(scene.at_home(out));
     let measured = step!(scene.measured(out, &[]));
     let subject = format!("diff:{}", place.root);
-    let way = "`git diff --stat` names the files; then `git diff -- <path>` shows one.";
-    output_hit(scene, measured, subject, "`git diff` without a path", way)
+    let way = "`--stat` names the files; then a path behind `--` shows one.";
+    output_hit(scene, measured, subject, "this patch", way)
 }

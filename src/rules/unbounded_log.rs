@@ -26,6 +26,6 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
     let place = step!(scene.at_home(out));
     let measured = step!(scene.measured(out, &[]));
     let subject = format!("log:{}", place.root);
-    let way = "`git log -n 20`, or a path behind `--`, shows less.";
-    output_hit(scene, measured, subject, "`git log` without a count", way)
+    let way = "`-n 20` or a narrower path shows less.";
+    output_hit(scene, measured, subject, "this history", way)
 }

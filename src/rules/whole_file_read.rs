@@ -76,12 +76,14 @@ pub fn check(intent: &Intent, scene: &Scene) -> Check {
         let argv = vec![
             "sed".to_string(),
             "-n".to_string(),
+            "-e".to_string(),
             format!("{},{}p", first(read, lines), first(read, lines) + span.max(1) - 1),
+            "--".to_string(),
             scene.at(&read.path),
         ];
         bytes = step!(scene.measure(Measuring::Lines(span), &argv, "", std::slice::from_ref(&read.path))).chars;
     }
-    if span < scene.config.large_lines && bytes < scene.config.large_bytes {
+    if is_data && bytes <= size::BASH_MAX_CHARS || span < scene.config.large_lines && bytes < scene.config.large_bytes {
         return Check::No(Why::Cheap);
     }
     let path = slashes(&read.path);
@@ -134,6 +136,7 @@ pub fn first(read: &Read, lines: u64) -> u64 {
 
 /// How many lines a read shows of a file of `lines` lines.
 pub fn span(read: &Read, lines: u64) -> u64 {
+    let lines = lines.saturating_sub(read.left_out);
     let to = read.to.map_or(lines, |to| to.min(lines));
     let all = to.saturating_add(1).saturating_sub(read.from);
     read.last.map_or(all, |last| all.min(last))
@@ -162,13 +165,14 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
             return Check::No(Why::NotConcerned);
         }
         step!(scene.at_home(&read.out));
-        let measured = step!(scene.measure(Measuring::Blob, argv, dir, &[file.to_string()])).capped(Some(asked));
+        let measured = step!(scene.measure(Measuring::Blob, argv, dir, &[file.to_string()]));
+        let measured = measured.capped(Some(asked)).capped(read.out.at_most);
         if measured.lines < scene.config.large_lines && measured.chars < scene.config.large_bytes {
             return Check::No(Why::Cheap);
         }
-        let what = format!("`{}` as a whole", read.path);
+        let what = format!("`{}`", read.path);
         let way = "`| sed -n '1,120p'` shows a range, `git diff` what changed.";
-        return output_hit(scene, measured, format!("blob:{}", read.path), &what, way);
+        return output_hit(scene, measured, format!("blob:{}", read.path.replace(":./", ":")), &what, way);
     }
     let Some(folder) = &read.many else {
         return Check::No(Why::Doubt);
@@ -178,10 +182,10 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
     if name.contains('.') && !scene.config.is_source(&format!("x{name}")) && !has_ending(&format!("x{name}"), DATA) {
         return Check::No(Why::NotConcerned);
     }
-    step!(scene.inside(folder));
+    let stat = step!(scene.inside(folder));
     let mut argv = argv.clone();
     if !argv.is_empty() {
-        argv.push("-exec".to_string());
+        argv.extend(["-type", "f", "-exec"].map(str::to_string));
         argv.extend(viewer(read));
         argv.extend(["{}".to_string(), "+".to_string()]);
     }
@@ -189,7 +193,7 @@ fn check_output(read: &Read, scene: &Scene) -> Check {
     let measured = measured.capped(read.out.at_most);
     let what = format!("`{}` one after the other", read.path);
     let way = "`wc -l` tells the sizes, `grep -n <name>` finds the lines that matter, `sed -n '1,120p' <file>` shows a range.";
-    output_hit(scene, measured, format!("read:{}", read.path), &what, way)
+    output_hit(scene, measured, format!("read:{}/{name}", slashes(&stat.real)), &what, way)
 }
 
 /// A viewer that prints of each file what this read does, or a little more.

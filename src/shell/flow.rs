@@ -15,6 +15,8 @@ const MAX_DEPTH: usize = 120;
 const MAX_SHELLS: usize = 3;
 /// Values of a `for` loop that are followed one by one.
 const MAX_LOOP_VALUES: usize = 20;
+/// A folder that `cd`s lead to, in bytes; beyond that only the shell knows it.
+const MAX_FOLDER: usize = 1_000;
 /// Stages of one pipeline; beyond that it is unread.
 const MAX_STAGES: usize = 64;
 
@@ -28,8 +30,10 @@ pub struct Context {
     variables: Rc<Variables>,
     upstream: Option<Stage>,
     remote: Option<String>,
+    output: Option<Word>,
     /// Something else runs if this fails.
     has_alternative: bool,
+    is_conditional: bool,
     depth: usize,
     shells: usize,
 }
@@ -44,7 +48,9 @@ impl Default for Context {
             variables: Rc::default(),
             upstream: None,
             remote: None,
+            output: None,
             has_alternative: false,
+            is_conditional: false,
             depth: 0,
             shells: 0,
         }
@@ -121,10 +127,18 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                 if let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) {
                     let name = self.text(name).to_string();
                     self.script.redefined.push(name.clone());
-                    self.functions.insert(name, body);
+                    // Each call of a redirected one is redirected too.
+                    if !children(node).iter().any(|part| part.kind().ends_with("_redirect")) {
+                        self.functions.insert(name, body);
+                    }
                 }
             }
             "list" => self.list(node, context),
+            "if_statement" => {
+                let was_conditional = std::mem::replace(&mut context.is_conditional, true);
+                self.children(node, context);
+                context.is_conditional = was_conditional;
+            }
             "while_statement" => self.while_statement(node, context),
             "test_command" | "unset_command" => self.substitutions(node, context, Sink::Captured),
             "case_item" => {
@@ -138,6 +152,8 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                 self.unread(node);
                 self.children(node, context);
             }
+            // Reached as a part of a test, an arithmetic expression or a `case`: the shell looks at it, nobody else.
+            "command_substitution" | "process_substitution" => self.substitutions(node, context, Sink::Captured),
             "comment" | "heredoc_body" | "heredoc_content" => {}
             _ if node.is_missing() => self.unread(node),
             _ => self.children(node, context),
@@ -147,7 +163,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
 
     /// `a && b`, `a || b`.
     fn list(&mut self, node: Node<'tree>, context: &mut Context) {
-        let had = context.has_alternative;
+        let (had, was_conditional) = (context.has_alternative, context.is_conditional);
         for child in children(node) {
             if child.is_missing() {
                 self.unread(node);
@@ -157,9 +173,12 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                     child.next_sibling().filter(|next| next.kind() == "||").and_then(|or| or.next_named_sibling());
                 context.has_alternative = had || other.is_some_and(|n| !matches!(self.text(n), "true" | ":"));
                 self.statement(child, context);
+                // `cd x && cat f` shows f wherever x is.
+                let is_cd = self.text(child).starts_with("cd ");
+                context.is_conditional |= !is_cd;
             }
         }
-        context.has_alternative = had;
+        (context.has_alternative, context.is_conditional) = (had, was_conditional);
     }
 
     /// `while read f; do ...; done < list`: its variable is one line after the other.
@@ -321,6 +340,14 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let shows_words = argv.first().is_some_and(|w| matches!(w.text.as_str(), "echo" | "printf"))
             && argv.get(1).is_none_or(|w| w.text != "-v");
         match argv.first().map(|w| w.text.as_str()) {
+            Some("read") => {
+                for word in &argv[1..] {
+                    // The variable of a loop was given its source already.
+                    if context.variables.get(&word.text).is_some_and(|value| value.many.is_none()) {
+                        Rc::make_mut(&mut context.variables).remove(&word.text);
+                    }
+                }
+            }
             // Everything after it goes elsewhere.
             Some("exec") => self.script.unread.push("exec with redirections".to_string()),
             Some("alias") => self
@@ -341,6 +368,8 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             sink: inner.sink,
             upstream: inner.upstream.clone(),
             remote: inner.remote.clone(),
+            output: inner.output.clone(),
+            conditional: inner.is_conditional,
             tried,
         };
         if !command.argv.is_empty() {
@@ -456,6 +485,8 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             return self.children(node, context);
         };
         let name = self.text(variable).to_string();
+        let was_conditional = context.is_conditional;
+        context.is_conditional |= self.text(body).split(|c: char| !c.is_alphanumeric()).any(|word| word == "break");
         let each = words.len() <= MAX_LOOP_VALUES && words.iter().all(|w| !w.dynamic) && !words.is_empty();
         if !each {
             match words.as_slice() {
@@ -467,7 +498,9 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                     Rc::make_mut(&mut context.variables).remove(&name);
                 }
             }
-            return self.statement(body, context);
+            self.statement(body, context);
+            context.is_conditional = was_conditional;
+            return;
         }
         for value in words {
             // Quotes around the variable keep a glob from the shell, but it was expanded before.
@@ -475,6 +508,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             Rc::make_mut(&mut context.variables).insert(name.clone(), value);
             self.statement(body, context);
         }
+        context.is_conditional = was_conditional;
     }
 
     fn assignment(&mut self, node: Node<'tree>, context: &mut Context) {
@@ -482,6 +516,10 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             return;
         };
         let name = self.text(name).to_string();
+        if name.starts_with("GIT_") {
+            // Git may look at another repository.
+            self.script.redefined.push("git".to_string());
+        }
         match node.child_by_field_name("value") {
             Some(value) => {
                 self.substitutions(value, context, Sink::Captured);
@@ -542,7 +580,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
 
     /// What redirections do to standard input and output.
     fn redirections(&self, redirects: &[Node<'tree>], context: &Context) -> Redirection {
-        let mut effect = Redirection { stdin: None, file: false };
+        let mut effect = Redirection { output: None, stdin: None, file: false };
         for redirect in redirects {
             match redirect.kind() {
                 "heredoc_redirect" => {
@@ -568,8 +606,10 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let destination = word(destination, self.source, &context.variables);
         match operator {
             "<" if descriptor.is_none_or(|d| d == "0") => effect.stdin = Some(Stdin::File(destination)),
-            ">" | ">>" | ">|" if descriptor.is_none_or(|d| d == "1") => effect.file = !is_screen(&destination.text),
-            "&>" | "&>>" => effect.file = !is_screen(&destination.text),
+            ">" | ">>" | ">|" | "&>" | "&>>" if operator.starts_with('&') || descriptor.is_none_or(|d| d == "1") => {
+                effect.file = !is_screen(&destination.text);
+                effect.output = Some(destination);
+            }
             ">&" if descriptor.is_none_or(|d| d == "1") => {
                 // `>&2` still reaches the model; a file, or a descriptor that was opened for one, does not.
                 effect.file = !matches!(destination.text.as_str(), "1" | "2");
@@ -590,6 +630,8 @@ fn printed(stage: &[Word]) -> Option<String> {
 }
 
 struct Redirection {
+    /// The file of standard output.
+    output: Option<Word>,
     stdin: Option<Stdin>,
     /// Standard output goes into a file.
     file: bool,
@@ -601,6 +643,7 @@ impl Redirection {
             context.stdin = stdin;
         }
         if self.file {
+            context.output = self.output;
             context.sink = Sink::File;
             context.downstream.clear();
         }
@@ -613,7 +656,7 @@ fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
 }
 
 fn is_screen(path: &str) -> bool {
-    matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/tty" | "/dev/fd/1" | "/dev/fd/2" | "/proc/self/fd/1")
+    matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/fd/1" | "/dev/fd/2" | "/proc/self/fd/1")
 }
 
 fn is_statement(node: Node) -> bool {
@@ -681,7 +724,7 @@ fn folder_after(from: &str, to: &str) -> Option<String> {
     if to == "-" || to.starts_with(['~', '+', '-']) {
         return None;
     }
-    Some(joined(from, to))
+    (from.len() + to.len() < MAX_FOLDER).then(|| joined(from, to))
 }
 
 /// `path` seen from `dir`, with `.` and `..` taken out where that needs no file system.

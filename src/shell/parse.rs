@@ -21,7 +21,7 @@ const BYTES_PER_CALLBACK: usize = 150;
 /// What a callback counts once the text has an error: recovery is dear, and no rule refuses such a text.
 const CALLBACK_IN_ERROR: u32 = 70;
 /// Nodes of the tree that are looked at; a statement counts ten.
-const MAX_NODES: u32 = 200_000;
+const MAX_NODES: u32 = 50_000;
 /// A longer text is not parsed, in bytes: the grammar's scanner looks ahead to the end again and again, and that is not
 /// counted (60 KB of `a=(` took seconds although the parser was stopped after 1,700 operations).
 const MAX_BYTES: usize = 8 * 1024;

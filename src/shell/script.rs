@@ -37,6 +37,12 @@ pub struct Command {
     /// The host on which it runs, where that is not this one (`ssh`, `wsl`, `docker exec`).
     #[serde(default)]
     pub remote: Option<String>,
+    /// The file that its output goes into.
+    #[serde(default)]
+    pub output: Option<Word>,
+    /// Runs only if something before it, or a test, says so.
+    #[serde(default)]
+    pub conditional: bool,
     /// Only tried: its errors are thrown away and something else stands behind `||`.
     #[serde(default)]
     pub tried: bool,
@@ -89,6 +95,9 @@ pub enum Many {
     Output(Rc<[Word]>),
 }
 
+/// A word grows to so many bytes at most; what is put behind it then is only known to be there.
+const MAX_WORD: usize = 8 * 1024;
+
 /// The text of a word that says: the words on both sides of it are values of one argument (`a,b` in PowerShell).
 pub const JOINT: &str = "\u{1f}";
 
@@ -114,6 +123,8 @@ impl Command {
             sink: Sink::Model,
             upstream: None,
             remote: None,
+            output: None,
+            conditional: false,
             tried: false,
         }
     }
@@ -136,6 +147,11 @@ impl Word {
 
     /// Puts a part behind it. A word with something around it names other files than its source does.
     pub fn push(&mut self, part: Word) {
+        if self.text.len() + part.text.len() > MAX_WORD {
+            // `a=$a$a` again and again; no path and no pattern is that long.
+            self.dynamic = true;
+            return;
+        }
         let alone = self.text.is_empty() || part.text.is_empty();
         self.many = self.many.take().or(part.many).filter(|_| alone);
         self.text += &part.text;

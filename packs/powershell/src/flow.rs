@@ -316,6 +316,8 @@ impl<'a> Reader<'a> {
             sink: context.sink,
             upstream: None,
             remote: None,
+            output: None,
+            conditional: false,
             tried: false,
         };
         self.script.commands.push(command);
@@ -566,6 +568,8 @@ impl<'a> Reader<'a> {
                     sink: context.sink,
                     upstream: None,
                     remote: None,
+                    output: None,
+                    conditional: false,
                     tried: false,
                 };
                 self.script.commands.push(command);
