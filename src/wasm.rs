@@ -17,7 +17,13 @@ thread_local! {
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
+    // Taken and given back: what sessions remember is bounded, and grows into this instead of asking for pages one by one.
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(RESERVE_BYTES)));
 }
+
+/// What the memories of 50 sessions came to at most, twice: they stood still at 128 KB above the first 10,000 calls
+/// (300,000 calls, measured in Node).
+const RESERVE_BYTES: usize = 256 * 1024;
 
 /// One request of `docs/wire.md` in, its answer out. An exception means that the instance is dead.
 #[wasm_bindgen]
