@@ -402,11 +402,13 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         captured.stdin = Stdin::Inherited;
         captured.upstream = None;
         let sink = if shows_words { captured.sink } else { Sink::Captured };
-        let mut taken = captured.clone();
-        taken.downstream.insert(0, self.argv_of(node, context));
         for child in children(node).into_iter().chain(outer_redirects.iter().copied()) {
             match child.kind() {
-                "herestring_redirect" => self.substitutions(child, &taken, taken.sink),
+                "herestring_redirect" => {
+                    let mut taken = captured.clone();
+                    taken.downstream.insert(0, self.argv_of(node, context));
+                    self.substitutions(child, &taken, taken.sink);
+                }
                 _ => self.substitutions(child, &captured, sink),
             }
         }
@@ -538,6 +540,11 @@ impl<'a, 'tree> Reader<'a, 'tree> {
 
     /// The commands inside a word: `$(…)`, backticks, `<(…)`. Their output goes to `sink`.
     fn substitutions(&mut self, node: Node<'tree>, context: &Context, sink: Sink) {
+        // Most words have none, and a context is dear to copy.
+        let text = self.text(node);
+        if !["$(", "`", "<(", ">(", "${"].iter().any(|sign| text.contains(sign)) {
+            return;
+        }
         let mut inner = context.clone();
         if sink == Sink::Captured {
             inner.downstream.clear();

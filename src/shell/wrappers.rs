@@ -104,7 +104,8 @@ pub struct Unwrapped {
 pub fn unwrapped(mut argv: Vec<Word>) -> Unwrapped {
     let (mut assigned, mut moved, mut remote) = (Vec::new(), false, None);
     for _ in 0..8 {
-        let Some(wrapper) = WRAPPERS.iter().find(|w| is_named(w, &argv)) else {
+        let Some(name) = argv.first().map(program) else { break };
+        let Some(wrapper) = WRAPPERS.iter().find(|w| w.name[0] == name && is_named(w, &argv)) else {
             break;
         };
         let names = wrapper.name.len();
@@ -139,9 +140,7 @@ pub fn unwrapped(mut argv: Vec<Word>) -> Unwrapped {
 
 /// Whether a command begins with a wrapper's names.
 fn is_named(wrapper: &Wrapper, argv: &[Word]) -> bool {
-    argv.len() >= wrapper.name.len()
-        && program(&argv[0]) == wrapper.name[0]
-        && wrapper.name[1..].iter().zip(&argv[1..]).all(|(name, word)| word.text == *name)
+    argv.len() >= wrapper.name.len() && wrapper.name[1..].iter().zip(&argv[1..]).all(|(name, word)| word.text == *name)
 }
 
 /// How many words of a wrapper come before the command, and which of them is its operand.
