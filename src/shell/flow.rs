@@ -228,7 +228,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
         for (i, stage) in stages.iter().enumerate() {
             let mut inner = context.clone();
-            inner.downstream = behind[i + 1..].iter().cloned().chain(context.downstream.iter().cloned()).collect();
+            inner.downstream.splice(0..0, behind[i + 1..].iter().cloned());
             if i > 0 {
                 inner.stdin = Stdin::Pipe;
                 inner.upstream = Some(behind[i - 1].clone());
