@@ -7,7 +7,7 @@ export const KINDS = [
   { from: '0.0.0', kind: 'none', has: 'no modules' },
 ];
 
-/** What trimtab answers: event and tool, spelled as in the handshake. */
+/** What trimtab answers: event and tool, spelled as in the handshake. Grep is answered as well and not told of: no client of the tests has that tool. */
 export const ACTIONS = ['PreToolUse:Bash', 'PreToolUse:PowerShell', 'PreToolUse:Read'];
 
 /** The folder of `managed-settings.json` and `managed-settings.d/`, by platform (2.1.332). */

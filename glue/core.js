@@ -4,7 +4,7 @@
 
 import * as compiled from '../pkg/trimtab.js';
 
-// The wire promises four rounds; a core that goes on asking must not hold a call for ever.
+// The wire promises six rounds; a core that goes on asking must not hold a call for ever.
 const MAX_ROUNDS = 8;
 
 /**

@@ -156,7 +156,7 @@ fn git_log(command: &Command, subcommand: &str, words: &[Word]) -> Vec<Intent> {
 
 fn git_diff(command: &Command, words: &[Word]) -> Vec<Intent> {
     let letters = Letters { plain: "pusRabwWzD", values: "SGO", attached: GIT_ATTACHED, numeric: false };
-    let mut options = Options::parse(words, &letters, DIFF_LONG, DIFF_LONG_VALUES);
+    let mut options = Options::parse(words, &letters, &diff_long(), DIFF_LONG_VALUES);
     if options.after_dashes.is_none() {
         options.operands.retain(is_narrow);
     }
@@ -176,7 +176,7 @@ fn git_diff(command: &Command, words: &[Word]) -> Vec<Intent> {
 fn git_patch(command: &Command, subcommand: &str, words: &[Word]) -> Vec<Intent> {
     let letters = Letters { plain: "pusqRabwWzmcrt", values: "SGO", attached: GIT_ATTACHED, numeric: true };
     let long: Vec<&str> =
-        DIFF_LONG.iter().chain(LOG_LONG).copied().chain(["stdout", "quiet", "only-untracked"]).collect();
+        diff_long().into_iter().chain(LOG_LONG.iter().copied()).chain(["stdout", "quiet", "only-untracked"]).collect();
     let long_values: Vec<&str> = DIFF_LONG_VALUES.iter().chain(LOG_LONG_VALUES).copied().collect();
     let options = Options::parse(words, &letters, &long, &long_values);
     let (revisions, paths) = options.split_at_dashes();
@@ -365,24 +365,12 @@ pub(super) const LOG_LONG_VALUES: &[&str] = &[
     "decorate-refs",
 ];
 
+/// Options of `git diff` without a value that leave the patch; those of [`DIFF_SUMMARY`] do not.
 pub(super) const DIFF_LONG: &[&str] = &[
     "cached",
     "staged",
     "patch",
-    "no-patch",
-    "stat",
-    "shortstat",
-    "numstat",
-    "name-only",
-    "name-status",
-    "summary",
-    "dirstat",
-    "compact-summary",
-    "raw",
-    "check",
-    "quiet",
     "exit-code",
-    "no-index",
     "no-color",
     "no-ext-diff",
     "no-textconv",
@@ -410,6 +398,10 @@ pub(super) const DIFF_LONG: &[&str] = &[
     "relative",
     "inter-hunk-context",
 ];
+
+fn diff_long() -> Vec<&'static str> {
+    DIFF_LONG.iter().chain(DIFF_SUMMARY).copied().collect()
+}
 
 pub(super) const DIFF_LONG_VALUES: &[&str] = &["diff-filter", "diff-algorithm"];
 

@@ -70,25 +70,9 @@ pub(super) fn split_pattern(options: &Options) -> Option<(Vec<String>, Vec<Word>
     Some((vec![first.text.clone()], rest.to_vec()))
 }
 
-/// Options that print names, counts or nothing, or stop early.
-pub(super) fn is_bounded_search(options: &Options) -> bool {
-    const QUIET: &[&str] = &[
-        "l",
-        "L",
-        "c",
-        "q",
-        "count",
-        "count-matches",
-        "files-with-matches",
-        "files-without-match",
-        "name-only",
-        "quiet",
-        "silent",
-        "files",
-    ];
-    options.has(QUIET)
-        || options.number(&["m", "max-count"]).is_some_and(|n| n <= BOUND_MATCHES)
-        || options.has(&["max-depth", "d"])
+/// Options that print names, counts or nothing, or stop early, in `rg`; `-d` is a depth there.
+fn is_bounded_rg(options: &Options) -> bool {
+    is_bounded_grep(options) || options.has(&["max-depth", "d"])
 }
 
 /// A command that prints what a `grep` through folders prints, or less: the client has a `grep` of its own that honours
@@ -273,7 +257,7 @@ pub(super) fn walking_search(command: &Command, name: &str, options: &Options) -
     vec![Intent::Search(search)]
 }
 
-/// `-d` of grep is no depth.
+/// Options that print names, counts or nothing, or stop early; `-d` of grep is no depth.
 pub(super) fn is_bounded_grep(options: &Options) -> bool {
     const QUIET: &[&str] = &[
         "l",
@@ -328,7 +312,7 @@ pub(super) fn rg(command: &Command, _: &str, options: &Options) -> Vec<Intent> {
         return reads;
     }
     let mut search = search(command, options, patterns, scope, true);
-    search.out.bounded |= is_bounded_search(options);
+    search.out.bounded |= is_bounded_rg(options);
     search.out.measure = rg_measure(command, options, &search);
     vec![Intent::Search(search)]
 }

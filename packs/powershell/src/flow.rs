@@ -308,17 +308,12 @@ impl<'a> Reader<'a> {
             return self.statements(block, context);
         }
         let command = Command {
-            argv: argv.to_vec(),
             assigned: context.assigned.clone(),
             stdin: context.stdin.clone(),
             dir: context.dir.clone(),
             downstream: context.downstream.clone(),
             sink: context.sink,
-            upstream: None,
-            remote: None,
-            output: None,
-            conditional: false,
-            tried: false,
+            ..Command::plain(argv.to_vec())
         };
         self.script.commands.push(command);
         let name = name.as_str();
@@ -560,17 +555,11 @@ impl<'a> Reader<'a> {
                 let name = format!("{}::{}", kind.replace("[system.", "["), self.text(*member).to_ascii_lowercase());
                 let values = arguments.iter().map(|argument| word(*argument, self.source, &context.variables));
                 let command = Command {
-                    argv: std::iter::once(Word::plain(name)).chain(values).collect(),
                     assigned: context.assigned.clone(),
-                    stdin: Stdin::Inherited,
                     dir: context.dir.clone(),
                     downstream: context.downstream.clone(),
                     sink: context.sink,
-                    upstream: None,
-                    remote: None,
-                    output: None,
-                    conditional: false,
-                    tried: false,
+                    ..Command::plain(std::iter::once(Word::plain(name)).chain(values).collect())
                 };
                 self.script.commands.push(command);
             }
