@@ -7,8 +7,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::after::{self, After, Shown};
 use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Preset, Repeat, Warning};
-use crate::fact::{Ask, Fact};
+use crate::fact::{Ask, Fact, slashes};
+use crate::guard::{self, Guard};
 use crate::intent::{Intent, Output};
 use crate::outcome::{Basis, Effect, Outcome, Saves, Verdict, Why};
 use crate::reading::Reading;
@@ -41,8 +43,15 @@ pub struct Call {
     pub config: Option<Layer>,
     /// Facts that come with the call; then nothing is asked.
     pub sheet: Option<Sheet>,
-    /// How full the context is, in percent, where the host knows it.
+    /// How full the context is, in percent, where the host knows it; and how large it may get, in tokens.
     pub fill: Option<u64>,
+    pub window: Option<u64>,
+    /// The result, where the call ran already.
+    pub shown: Option<Shown>,
+    /// The call in its own words, by which a result is known again.
+    pub words: String,
+    /// The host brings the result of this call, and can put something else in its place.
+    pub answers: bool,
     /// The host ends with this call: what it is not told now, it never knows.
     pub alone: bool,
 }
@@ -52,6 +61,10 @@ pub struct Call {
 pub enum Input {
     Bash {
         command: String,
+    },
+    Edit {
+        path: String,
+        old: String,
     },
     /// The Grep tool of clients that have one, where it prints lines.
     Grep {
@@ -76,6 +89,9 @@ pub enum Input {
         ranged: bool,
         allow_large: bool,
     },
+    Write {
+        path: String,
+    },
 }
 
 impl Call {
@@ -89,6 +105,10 @@ impl Call {
             config: None,
             sheet: None,
             fill: None,
+            window: None,
+            shown: None,
+            words: String::new(),
+            answers: false,
             alone: false,
         }
     }
@@ -186,7 +206,10 @@ impl Core {
 
     fn advance(&mut self, id: CallId, mut pending: Pending) -> Step {
         let (asks, mut outcome) = match self.judge(&mut pending) {
-            Ok(outcome) => (Vec::new(), outcome),
+            Ok(outcome) => {
+                self.note_shown(&pending, &outcome);
+                (Vec::new(), outcome)
+            }
             Err(asks) => (asks, Outcome::pass(Why::UnknownFact)),
         };
         if !asks.is_empty() && pending.rounds < MAX_ROUNDS {
@@ -201,6 +224,39 @@ impl Core {
         outcome.effects.splice(0..0, pending.reading.records);
         outcome.intents = pending.reading.intents;
         Step::Done { call: id, outcome }
+    }
+
+    /// Notes what a call that runs shows of files, or changes in them. Asks nothing: what is not noted is not guarded.
+    fn note_shown(&mut self, pending: &Pending, outcome: &Outcome) {
+        let call = &pending.call;
+        let Some(session) =
+            call.session.as_deref().filter(|_| call.shown.is_none() && outcome.verdict != Verdict::Redirect)
+        else {
+            return;
+        };
+        let agent = &call.agent;
+        match &call.input {
+            Input::Read { path, ranged: false, .. } => self.sessions.begun(session).saw_whole(agent, path, false),
+            Input::Read { path, from, to, .. } => {
+                let memory = self.sessions.begun(session);
+                memory.saw_lines(agent, path, *from, to.unwrap_or(u64::MAX));
+            }
+            Input::Edit { path, .. } => {
+                if let Some(memory) = self.sessions.get_mut(session) {
+                    memory.changes(agent, path);
+                }
+            }
+            Input::Write { path } => self.sessions.begun(session).saw_whole(agent, path, true),
+            // A shell names files in its own ways, so whatever it reads is taken for seen.
+            _ => {
+                let Some(memory) = self.sessions.get_mut(session) else { return };
+                for intent in &pending.reading.intents {
+                    if let Intent::Read(read) = intent {
+                        memory.forget_seen(agent, &read.path);
+                    }
+                }
+            }
+        }
     }
 
     /// The verdict, or what is needed for it.
@@ -233,6 +289,32 @@ impl Core {
             Some(sheet) => Some(sheet.answer(ask)),
             None => pending.facts.iter().find(|(known, _)| known == ask).map(|(_, fact)| fact.clone()),
         };
+        if let Some(shown) = &call.shown {
+            if self.config.is_none() && own.is_none() {
+                return Err(vec![Ask::Config]);
+            }
+            let config_of = |rule: &'static str| config.of_rule(rule).at_fill(call.fill.unwrap_or(0)).into_owned();
+            self.sessions.recall(call, &facts)?;
+            let memory = self.sessions.of(call.session.as_deref().unwrap_or_default());
+            let after = after::judge(call, shown, &pending.reading.intents, &config_of, memory, &facts)?;
+            return Ok(replaced(after, shown, call, memory));
+        }
+        if let Some(path) = guard::changed(&call.input) {
+            if call.alone {
+                self.sessions.recall(call, &facts)?;
+            }
+            let session = call.session.as_deref().unwrap_or_default();
+            let Some(memory) = self.sessions.get_mut(session).filter(|m| m.seen_part(&call.agent, path).is_some())
+            else {
+                return Ok(Outcome::pass(Why::NotConcerned));
+            };
+            if self.config.is_none() && own.is_none() {
+                return Err(vec![Ask::Config]);
+            }
+            let config_of = |rule: &'static str| config.of_rule(rule).into_owned();
+            let guard = guard::judge(&call.input, &call.agent, &config_of, memory, &facts)?;
+            return Ok(guarded(guard, path, call, memory));
+        }
         // Most calls have no intent, and then no rule needs its configuration.
         let judging = if pending.reading.intents.is_empty() { &[] } else { RULES };
         let configs: Vec<Cow<Config>> = judging.iter().map(|rule| config_for(config, rule, call.fill)).collect();
@@ -250,6 +332,11 @@ impl Core {
                     cwd: call.cwd.as_deref(),
                     simple: pending.reading.simple.as_deref(),
                 };
+                // A result that can be made smaller costs no turn; the call runs.
+                let runs = call.answers && config.mode == Mode::Answer && after::waits_for_result(rule);
+                if runs && known.is_some() {
+                    continue;
+                }
                 match rule.check(intent, &scene) {
                     Check::No(Why::NotConcerned) => {}
                     _ if is_off => why = Why::Off,
@@ -338,6 +425,69 @@ impl Core {
             outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
         }
         Ok(outcome)
+    }
+}
+
+/// What becomes of a result, as an outcome; what was replaced is remembered.
+fn replaced(after: After, shown: &Shown, call: &Call, memory: &mut Session) -> Outcome {
+    let (rule, why, text, subject, outlined) = match after {
+        After::Leave(why) => return Outcome::pass(why),
+        After::Replace { rule, why, text, subject, outlined } => (rule, why, text, subject, outlined),
+    };
+    memory.remember_refused(&call.agent, &subject);
+    if let Some((path, mtime)) = outlined {
+        memory.saw_outline(&call.agent, &path, mtime);
+    }
+    let given = size::tokens(text.chars().count() as u64);
+    let effects = saved(call, memory);
+    Outcome {
+        verdict: Verdict::Answer,
+        rule: Rule::of(rule),
+        text: Some(text),
+        saves: Some(Saves { tokens: size::tokens(shown.chars) as i64 - given as i64, basis: Basis::Measured }),
+        effects,
+        ..Outcome::pass(why)
+    }
+}
+
+/// What a guard says, as an outcome.
+fn guarded(guard: Guard, path: &str, call: &Call, memory: &mut Session) -> Outcome {
+    let agent = &call.agent;
+    let (rule, refuses, text, tool) = match guard {
+        Guard::Nothing => return Outcome::pass(Why::NotConcerned),
+        Guard::Forget => {
+            memory.forget_seen(agent, path);
+            return Outcome { effects: saved(call, memory), ..Outcome::pass(Why::NotConcerned) };
+        }
+        Guard::Says { rule, refuses, text, tool } => (rule, refuses, text, tool),
+    };
+    // A note comes once for a file.
+    let told = format!("{rule}:{}", slashes(path));
+    if !refuses && memory.was_told(agent, &told) {
+        return Outcome::pass(Why::Told);
+    }
+    memory.remember_told(agent, &told);
+    // The read that is named shows the file, and no outline of it.
+    memory.remember_refused(agent, &after::outline_of(path));
+    let given = size::tokens(text.chars().count() as u64);
+    Outcome {
+        verdict: if refuses { Verdict::Redirect } else { Verdict::Advise },
+        rule: Rule::of(rule),
+        text: Some(text),
+        tool: Some(tool),
+        saves: Some(Saves { tokens: -(given as i64), basis: Basis::Measured }),
+        effects: saved(call, memory),
+        ..Outcome::pass(Why::Unseen)
+    }
+}
+
+/// The memory as it is to be kept.
+fn saved(call: &Call, memory: &Session) -> Vec<Effect> {
+    match &call.session {
+        Some(session) if !memory.is_volatile() => {
+            vec![Effect::Save { session: session.clone(), state: memory.to_text() }]
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -1,17 +1,24 @@
 //! What the core asks the host for, and what the host can answer. Both are closed sets.
 
+use crate::intent::Intent;
 use crate::shell::Script;
 
 /// A question to the host. Paths are absolute or relative to the session's directory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
+    /// Something smaller in the place of the result that the host has in hand, within so many characters.
+    Condense { budget: u64, intents: Vec<Intent> },
     /// The configuration layers for the session's project.
     Config,
+    /// Where a text stands in a file.
+    Find { path: String, text: String },
     /// How many newline characters a file holds.
     Lines { path: String },
     /// How large the standard output of a read-only command would be, stopped after `chars` characters.
     /// The core makes `argv` from options that it knows, never from unread words.
     Measure { of: Measuring, argv: Vec<String>, cwd: String, scope: Vec<String>, chars: u64 },
+    /// What a file declares, as a text; by the name it is told by.
+    Outline { path: String, name: String },
     /// The session's directory and its project folder.
     Place,
     /// What a text of another language does, read by its pack.
@@ -20,6 +27,8 @@ pub enum Ask {
     Stat { path: String },
     /// What was saved of a session's memory.
     State { session: String },
+    /// The text of a file, as far as a Read would show it.
+    Text { path: String },
 }
 
 /// What a measured command is; a fact sheet without such outputs tells an ordinary size by it.
@@ -41,6 +50,13 @@ pub enum Measuring {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     Config(Vec<crate::config::Layer>),
+    /// The lines of a text that was found once.
+    Found {
+        from: u64,
+        to: u64,
+    },
+    /// A text that may be shown: an outline, a condensed result, a file.
+    Given(String),
     Lines(u64),
     Measured(Measured),
     Place(Place),
@@ -49,6 +65,8 @@ pub enum Fact {
         kind: FileKind,
         bytes: u64,
         real: String,
+        /// When it was changed last, in ms since 1970; 0 = not told.
+        mtime: u64,
     },
     /// The text of the last save; `None` = this session saved nothing yet.
     State(Option<String>),

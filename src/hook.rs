@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::core::{Call, Input};
+use crate::intent::Intent;
 use crate::outcome::{Outcome, Verdict};
 use crate::wire;
 
@@ -19,8 +20,9 @@ pub fn call(payload: &str) -> Result<Call, &'static str> {
     // Without a session nothing can be remembered, and a refusal would come again and again.
     let session = text("session_id").ok_or("payload-without-session")?;
     let tool = text("tool_name").ok_or("payload-without-tool")?;
+    let after = value["hook_event_name"] == "PostToolUse";
     let input = match value["hook_event_name"].as_str() {
-        Some("PreToolUse") => tool_input(&tool, &value["tool_input"])?,
+        Some("PostToolUse" | "PreToolUse") => tool_input(&tool, &value["tool_input"])?,
         Some(_) => Input::Other,
         None => return Err("payload-without-event"),
     };
@@ -32,6 +34,11 @@ pub fn call(payload: &str) -> Result<Call, &'static str> {
         config: None,
         sheet: None,
         fill: None,
+        window: None,
+        shown: after.then(|| wire::shown(&value["tool_response"])),
+        words: if after { wire::words(&tool, &value["tool_input"]) } else { String::new() },
+        // Its result comes to PostToolUse.
+        answers: tool == "Read",
         alone: true,
     })
 }
@@ -52,6 +59,16 @@ pub fn answer(outcome: &Outcome) -> Option<String> {
     let text = outcome.text.as_ref()?;
     let specific = match outcome.verdict {
         Verdict::Advise => json!({"hookEventName": "PreToolUse", "additionalContext": text}),
+        Verdict::Answer => {
+            let file = outcome.intents.iter().find_map(|intent| match intent {
+                Intent::Read(read) => Some(&read.path),
+                _ => None,
+            })?;
+            let lines = text.matches('\n').count() + 1;
+            let file =
+                json!({"filePath": file, "content": text, "numLines": lines, "startLine": 1, "totalLines": lines});
+            json!({"hookEventName": "PostToolUse", "updatedToolOutput": {"type": "text", "file": file}})
+        }
         Verdict::Pass => return None,
         Verdict::Redirect => {
             json!({"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": text})

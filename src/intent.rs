@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::fact::Measuring;
 
 /// One thing that a command does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
     Diff(Output),
     Install {
@@ -30,7 +30,7 @@ pub enum Intent {
 }
 
 /// File content that is read. Lines count from 1; `to` absent = to the end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Read {
     pub path: String,
     pub from: u64,
@@ -51,7 +51,7 @@ pub struct Read {
 }
 
 /// A search in files.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Search {
     pub patterns: Vec<String>,
     pub shape: Shape,
@@ -94,7 +94,7 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 /// Where an output goes and how it could be measured.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Output {
     /// Goes into another command that is no mere pass-through.
     pub piped: bool,
@@ -123,7 +123,7 @@ impl Output {
 }
 
 /// What a search pattern asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     Declaration,
     Name,

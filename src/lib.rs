@@ -19,9 +19,11 @@
 //! Reading order: `core` (what happens to a call), `reading` and `shell` (a text becomes commands), `programs` (what each program
 //! does), `rules` (what is judged), `wire` and `hook` (the only files that know JSON).
 
+mod after;
 mod config;
 mod core;
 mod fact;
+mod guard;
 mod hook;
 mod intent;
 mod outcome;

@@ -7,6 +7,8 @@ use crate::intent::Intent;
 pub enum Verdict {
     /// The call runs; the model is told something beside the result. Never a permission decision.
     Advise,
+    /// The call ran, and something smaller is put in the place of its result.
+    Answer,
     /// The call runs untouched and nothing is said.
     Pass,
     /// The call is refused and a way on is named.
@@ -17,6 +19,7 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Advise => "advise",
+            Verdict::Answer => "answer",
             Verdict::Pass => "pass",
             Verdict::Redirect => "redirect",
         }
@@ -56,6 +59,10 @@ pub enum Why {
     Outside,
     /// The judgement ran out of its work limit.
     OutOfFuel,
+    /// The result is judged when it is there.
+    ResultJudged,
+    /// Parts of the file were never shown to this agent.
+    Unseen,
     /// This advice was given before in this session and agent.
     Told,
     /// A fact could not be told.
@@ -84,10 +91,12 @@ impl Why {
             Why::Off => "off",
             Why::Outside => "outside",
             Why::OutOfFuel => "out-of-fuel",
+            Why::ResultJudged => "result-judged",
             Why::Told => "told",
             Why::UnknownFact => "unknown-fact",
             Why::UnknownOutput => "unknown-output",
             Why::Unread => "unread",
+            Why::Unseen => "unseen",
         }
     }
 }

@@ -31,7 +31,13 @@ impl Sheet {
     pub fn answer(&self, ask: &Ask) -> Fact {
         match ask {
             Ask::Place => Fact::Place(self.place.clone()),
-            Ask::Config | Ask::Script { .. } | Ask::State { .. } => Fact::Unknown,
+            Ask::Condense { .. }
+            | Ask::Config
+            | Ask::Find { .. }
+            | Ask::Outline { .. }
+            | Ask::Script { .. }
+            | Ask::State { .. }
+            | Ask::Text { .. } => Fact::Unknown,
             Ask::Stat { path } => self.stat(path),
             Ask::Lines { path } => match self.file(path).and_then(|f| f["lines"].as_u64()) {
                 Some(lines) => Fact::Lines(lines),
@@ -83,7 +89,7 @@ impl Sheet {
             && (self.named("dirs", path).is_some() || !looks_like_file(&self.spelled(path)));
         if is_dir {
             return match self.dir(path) {
-                Some(_) => Fact::Stat { kind: FileKind::Dir, bytes: 0, real },
+                Some(_) => Fact::Stat { kind: FileKind::Dir, bytes: 0, real, mtime: 0 },
                 None => Fact::Unknown,
             };
         }
@@ -94,6 +100,7 @@ impl Sheet {
                     kind: FileKind::File,
                     bytes: file["bytes"].as_u64().unwrap_or(lines.saturating_mul(40)),
                     real,
+                    mtime: 0,
                 }
             }
             None => Fact::Unknown,

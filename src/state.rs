@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::core::Call;
+use crate::fact::{Ask, Fact, slashes};
+
 /// Sessions kept in one process.
 const MAX_SESSIONS: usize = 64;
 /// Subjects remembered per agent and agents per session; the oldest go first.
@@ -19,6 +22,8 @@ const MAX_FILES: usize = 40;
 const MAX_RANGES: usize = 20;
 /// Ways that are open at once, per agent.
 const MAX_WAYS: usize = 20;
+/// Files of which a part was shown, per agent.
+const MAX_SEEN: usize = 60;
 
 /// The version of the written form; another one is read as "nothing saved".
 const FORM: u32 = 1;
@@ -37,6 +42,9 @@ pub struct Session {
     /// Lives in this process only, until the next prompt: the host could not tell what was saved.
     #[serde(skip)]
     is_volatile: bool,
+    /// Holds only what was shown in this process: what was saved was not asked for yet.
+    #[serde(skip)]
+    is_begun: bool,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
@@ -52,11 +60,26 @@ struct Agent {
     ways: Vec<u64>,
     /// Lines that were shown of large files, by the hash of the file: ranges in order, none touching the next.
     lines: Vec<(u64, Vec<(u64, u64)>)>,
+    /// Files of which only a part was shown, by the hash of the path as the calls name it.
+    seen: Vec<(u64, Seen)>,
+}
+
+/// What was shown of a file: all of it, or ranges of lines in order, none touching the next; no range = an outline alone.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+pub struct Seen {
+    /// The hash of the file's last name: commands of a shell name it in other ways.
+    name: u64,
+    pub is_whole: bool,
+    /// The agent wrote it.
+    pub is_own: bool,
+    pub ranges: Vec<(u64, u64)>,
+    /// When the file had been changed last, in ms since 1970; 0 = not known, or changed by the agent itself.
+    pub mtime: u64,
 }
 
 impl Default for Session {
     fn default() -> Session {
-        Session { form: FORM, agents: BTreeMap::new(), given: 0, spent: 0, is_volatile: false }
+        Session { form: FORM, agents: BTreeMap::new(), given: 0, spent: 0, is_volatile: false, is_begun: false }
     }
 }
 
@@ -103,18 +126,9 @@ impl Session {
             Some(place) => lines.remove(place).1,
             None => Vec::new(),
         };
-        ranges.push((from, to.max(from)));
-        ranges.sort_unstable();
-        let mut joined: Vec<(u64, u64)> = Vec::new();
-        for (from, to) in ranges {
-            match joined.last_mut() {
-                Some((_, end)) if from <= end.saturating_add(1) => *end = (*end).max(to),
-                _ => joined.push((from, to)),
-            }
-        }
-        joined.truncate(MAX_RANGES);
-        let shown = joined.iter().map(|(from, to)| to - from + 1).sum();
-        lines.push((id, joined));
+        add_range(&mut ranges, from, to);
+        let shown = ranges.iter().map(|(from, to)| to - from + 1).sum();
+        lines.push((id, ranges));
         if lines.len() > MAX_FILES {
             lines.remove(0);
         }
@@ -162,6 +176,65 @@ impl Session {
         is_open
     }
 
+    /// What was shown of a file, where that is a part.
+    pub fn seen_part(&self, agent: &str, path: &str) -> Option<&Seen> {
+        let id = hash(&slashes(path));
+        let (_, seen) = self.agents.get(agent)?.seen.iter().find(|(known, _)| *known == id)?;
+        (!seen.is_whole).then_some(seen)
+    }
+
+    /// A range of a file is shown; `to` = `u64::MAX` is its end.
+    pub fn saw_lines(&mut self, agent: &str, path: &str, from: u64, to: u64) {
+        let seen = self.seen_mut(agent, path);
+        if !seen.is_whole {
+            add_range(&mut seen.ranges, from, to);
+        }
+    }
+
+    /// A file is shown whole, or written by the agent (`is_own`).
+    pub fn saw_whole(&mut self, agent: &str, path: &str, is_own: bool) {
+        let seen = self.seen_mut(agent, path);
+        (seen.is_whole, seen.is_own, seen.mtime) = (true, seen.is_own || is_own, 0);
+        seen.ranges.clear();
+    }
+
+    /// An outline of a file is shown, as it was changed last at `mtime`.
+    pub fn saw_outline(&mut self, agent: &str, path: &str, mtime: u64) {
+        let seen = self.seen_mut(agent, path);
+        (seen.is_whole, seen.mtime) = (seen.is_own, mtime);
+        seen.ranges.clear();
+    }
+
+    /// What was known of every file of this last name holds no longer.
+    pub fn forget_seen(&mut self, agent: &str, path: &str) {
+        if let Some(agent) = self.agents.get_mut(agent) {
+            let name = hash(last_name(path));
+            agent.seen.retain(|(_, seen)| seen.name != name);
+        }
+    }
+
+    /// The agent itself changes a file, so that its time tells nothing any more.
+    pub fn changes(&mut self, agent: &str, path: &str) {
+        if self.seen_part(agent, path).is_some() {
+            self.seen_mut(agent, path).mtime = 0;
+        }
+    }
+
+    fn seen_mut(&mut self, agent: &str, path: &str) -> &mut Seen {
+        let id = hash(&slashes(path));
+        let name = hash(last_name(path));
+        let seen = &mut self.agent(agent).seen;
+        let entry = match seen.iter().position(|(known, _)| *known == id) {
+            Some(place) => seen.remove(place),
+            None => (id, Seen { name, ..Seen::default() }),
+        };
+        if seen.len() >= MAX_SEEN {
+            seen.remove(0);
+        }
+        seen.push(entry);
+        &mut seen.last_mut().expect("pushed just now").1
+    }
+
     fn agent(&mut self, name: &str) -> &mut Agent {
         if !self.agents.contains_key(name) && self.agents.len() >= MAX_AGENTS {
             // Agents have no order of age here; any but the main one may go.
@@ -179,12 +252,12 @@ pub struct Sessions(BTreeMap<String, Session>);
 
 impl Sessions {
     pub fn holds(&self, id: &str) -> bool {
-        self.0.contains_key(id)
+        self.0.get(id).is_some_and(|session| !session.is_begun)
     }
 
     /// Holds what the host told, not a memory made up for want of it.
     pub fn knows(&self, id: &str) -> bool {
-        self.0.get(id).is_some_and(|session| !session.is_volatile)
+        self.0.get(id).is_some_and(|session| !session.is_volatile && !session.is_begun)
     }
 
     /// The memory of a session; a new one is empty.
@@ -195,12 +268,47 @@ impl Sessions {
         self.0.get_mut(id).expect("kept just now")
     }
 
-    pub fn keep(&mut self, id: String, session: Session) {
-        if self.0.len() >= MAX_SESSIONS && !self.holds(&id) {
+    /// Holds a memory; what this process saw before it was read stays.
+    pub fn keep(&mut self, id: String, mut session: Session) {
+        if let Some(begun) = self.0.get_mut(&id).filter(|begun| begun.is_begun) {
+            for (name, agent) in &mut begun.agents {
+                let seen = std::mem::take(&mut agent.seen);
+                session.agent(name).seen.retain(|(id, _)| !seen.iter().any(|(other, _)| other == id));
+                session.agent(name).seen.extend(seen);
+            }
+        }
+        self.make_room(&id);
+        self.0.insert(id, session);
+    }
+
+    /// Sees to it that the memory of a call's session is held. `Err`: it is to be asked for.
+    pub fn recall(&mut self, call: &Call, facts: &dyn Fn(&Ask) -> Option<Fact>) -> Result<(), Vec<Ask>> {
+        let id = call.session.clone().unwrap_or_default();
+        if self.holds(&id) {
+            return Ok(());
+        }
+        let ask = Ask::State { session: id.clone() };
+        if call.session.is_none() || call.sheet.is_some() {
+            self.keep(id, Session::default());
+        } else if facts(&ask).is_none() {
+            return Err(vec![ask]);
+        } else {
+            self.keep(id, Session::volatile());
+        }
+        Ok(())
+    }
+
+    /// A memory to note in what was shown, whether the saved one was read or not.
+    pub fn begun(&mut self, id: &str) -> &mut Session {
+        self.make_room(id);
+        self.0.entry(id.to_string()).or_insert_with(|| Session { is_begun: true, ..Session::default() })
+    }
+
+    fn make_room(&mut self, id: &str) {
+        if self.0.len() >= MAX_SESSIONS && !self.0.contains_key(id) {
             // Ids have no order of age; a host can give the memory of any of them back.
             self.0.pop_first();
         }
-        self.0.insert(id, session);
     }
 
     pub fn get_mut(&mut self, id: &str) -> Option<&mut Session> {
@@ -215,6 +323,26 @@ impl Sessions {
     pub fn forget_volatile(&mut self) {
         self.0.retain(|_, session| !session.is_volatile);
     }
+}
+
+/// The last name of a path.
+fn last_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Adds a range to ranges in order, and joins what touches.
+fn add_range(ranges: &mut Vec<(u64, u64)>, from: u64, to: u64) {
+    ranges.push((from, to.max(from)));
+    ranges.sort_unstable();
+    let mut joined: Vec<(u64, u64)> = Vec::new();
+    for (from, to) in ranges.drain(..) {
+        match joined.last_mut() {
+            Some((_, end)) if from <= end.saturating_add(1) => *end = (*end).max(to),
+            _ => joined.push((from, to)),
+        }
+    }
+    joined.truncate(MAX_RANGES);
+    *ranges = joined;
 }
 
 fn remember(subjects: &mut Vec<u64>, subject: &str, max: usize) {

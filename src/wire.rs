@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::after::Shown;
 use crate::config::{Config, Content, Effective, KEYS, Layer, Origin, Preset};
 use crate::core::{Call, CallId, Core, Input, Step};
 use crate::fact::{Ask, Fact, FileKind, Measured, Place};
@@ -236,9 +237,15 @@ fn call(value: &Value) -> Result<Call, String> {
         facts => Some(Sheet::new(facts.clone(), cwd.as_deref(), root.as_deref())),
     };
     let context = if value["context"].is_null() { &value["facts"]["context"] } else { &value["context"] };
-    let before = value["event"].is_null() || value["event"] == "PreToolUse";
+    let event = value["event"].as_str().unwrap_or("PreToolUse");
+    let after = event == "PostToolUse";
+    let shown = after.then(|| shown(&value["result"]));
     Ok(Call {
-        input: if before { input(&tool, &value["input"]) } else { Input::Other },
+        input: if after || event == "PreToolUse" { input(&tool, &value["input"]) } else { Input::Other },
+        words: if after { words(&tool, &value["input"]) } else { String::new() },
+        shown,
+        answers: value["answers"] == true,
+        window: context["window"].as_u64(),
         cwd,
         session: text("session"),
         agent: text("agent").unwrap_or_default(),
@@ -247,6 +254,38 @@ fn call(value: &Value) -> Result<Call, String> {
         fill: fill(context),
         alone: false,
     })
+}
+
+/// A call in its own words.
+pub fn words(tool: &str, input: &Value) -> String {
+    format!("{tool} {input}")
+}
+
+/// A result: its figures, where the host counted them, else the result as the client records it.
+pub fn shown(result: &Value) -> Shown {
+    let mut shown = Shown {
+        failed: result["failed"] == true || result["interrupted"] == true,
+        unchanged: result["unchanged"] == true || result["type"] == "file_unchanged",
+        kept: result["kept"].as_str().map(str::to_string),
+        ..Shown::default()
+    };
+    if let Some(chars) = result["chars"].as_u64() {
+        (shown.chars, shown.lines) = (chars, result["lines"].as_u64().unwrap_or(0));
+        return shown;
+    }
+    let texts = [result, &result["stdout"], &result["content"], &result["file"]["content"]];
+    if let Some(text) = texts.iter().find_map(|value| value.as_str()) {
+        (shown.chars, shown.lines) = (text.chars().count() as u64, text.matches('\n').count() as u64);
+    } else if let Some(names) = result["filenames"].as_array() {
+        shown.lines = names.len() as u64;
+        shown.chars = names.iter().filter_map(Value::as_str).map(|name| name.len() as u64 + 1).sum();
+    } else if let Some(blocks) = result.as_array().or(result["content"].as_array()) {
+        let texts = || blocks.iter().filter_map(|block| block["text"].as_str());
+        shown.chars = texts().map(|text| text.chars().count() as u64).sum();
+        shown.lines = texts().map(|text| text.matches('\n').count() as u64).sum();
+    }
+    shown.chars = shown.chars.max(result["persistedOutputSize"].as_u64().unwrap_or(0));
+    shown
 }
 
 /// How full a context is, in percent.
@@ -286,6 +325,16 @@ pub fn input(tool: &str, input: &Value) -> Input {
             }
             _ => Input::Other,
         },
+        "Edit" => match (input["file_path"].as_str(), input["old_string"].as_str()) {
+            (Some(path), Some(old)) if !path.is_empty() && !old.is_empty() => {
+                Input::Edit { path: path.to_string(), old: old.to_string() }
+            }
+            _ => Input::Other,
+        },
+        "Write" => match input["file_path"].as_str() {
+            Some(path) if !path.is_empty() => Input::Write { path: path.to_string() },
+            _ => Input::Other,
+        },
         // Without a mode it lists files.
         "Grep" if input["output_mode"] == "content" => match input["pattern"].as_str() {
             Some(pattern) if !pattern.is_empty() => {
@@ -307,13 +356,19 @@ pub fn input(tool: &str, input: &Value) -> Input {
 
 fn ask(ask: &Ask) -> Value {
     match ask {
+        Ask::Condense { budget, intents } => {
+            json!({"ask": "condense", "budget": budget, "intents": intents.iter().map(intent).collect::<Vec<_>>()})
+        }
         Ask::Config => json!({"ask": "config"}),
+        Ask::Find { path, text } => json!({"ask": "find", "path": path, "text": text}),
         Ask::Lines { path } => json!({"ask": "lines", "path": path}),
         Ask::Measure { argv, cwd, chars, .. } => json!({"ask": "measure", "argv": argv, "cwd": cwd, "chars": chars}),
+        Ask::Outline { path, name } => json!({"ask": "outline", "path": path, "name": name}),
         Ask::Place => json!({"ask": "place"}),
         Ask::Script { language, text } => json!({"ask": "script", "language": language, "text": text}),
         Ask::Stat { path } => json!({"ask": "stat", "path": path}),
         Ask::State { session } => json!({"ask": "state", "session": session}),
+        Ask::Text { path } => json!({"ask": "whole", "path": path}),
     }
 }
 
@@ -327,6 +382,12 @@ fn fact(value: &Value) -> Fact {
     if let (Some(chars), Some(lines), Some(complete)) = (number("chars"), number("lines"), value["complete"].as_bool())
     {
         return Fact::Measured(Measured { chars, lines, complete, measured: true });
+    }
+    if let Some(given) = text("given") {
+        return Fact::Given(given);
+    }
+    if let (Some(from), Some(to)) = (number("from"), number("to")) {
+        return Fact::Found { from, to };
     }
     if let Some(lines) = number("lines") {
         return Fact::Lines(lines);
@@ -342,7 +403,9 @@ fn fact(value: &Value) -> Fact {
             "none" => FileKind::None,
             _ => FileKind::Other,
         };
-        return Fact::Stat { kind, bytes, real };
+        // The client tells parts of a millisecond.
+        let mtime = value["mtime"].as_f64().unwrap_or(0.0) as u64;
+        return Fact::Stat { kind, bytes, real, mtime };
     }
     if let Some(script) = value.get("script") {
         return Script::deserialize(script).map_or(Fact::Unknown, Fact::Script);

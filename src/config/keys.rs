@@ -59,6 +59,10 @@ pub const KEYS: &[Key] = &[
         },
     ),
     key("adviceTokens", Kind::Number { least: 0, quieter: Quieter::Lower, field: |c| &mut c.advice_tokens }),
+    key(
+        "answer.chars",
+        Kind::Number { least: super::MIN_ANSWER_CHARS, quieter: Quieter::Higher, field: |c| &mut c.answer_chars },
+    ),
     key("enabled", Kind::Switch(|c| &mut c.enabled)),
     key("every.listing", Kind::Switch(|c| &mut c.every_listing)),
     key("every.range", Kind::Switch(|c| &mut c.every_range)),

@@ -163,6 +163,8 @@ pub struct Config {
     pub give_up_after: u64,
     /// Limits shrink as the context fills up.
     pub adaptive: bool,
+    /// A result of so many characters stays as it is.
+    pub answer_chars: u64,
     /// Listings, ranged reads and searches of source are judged whatever their size.
     pub every_listing: bool,
     pub every_range: bool,
@@ -193,6 +195,7 @@ impl Default for Config {
             max_per_session: 40,
             give_up_after: 4,
             adaptive: true,
+            answer_chars: crate::after::DEFAULT_CHARS,
             every_listing: false,
             every_range: false,
             every_search: false,
@@ -210,6 +213,8 @@ pub struct Warning(pub String);
 
 /// `large.lines` never falls below this: shorter reads are the usual way to look at code.
 pub const MIN_LARGE_LINES: u64 = 50;
+/// `answer.chars` never falls below this: what is put in the place of a result needs room.
+pub const MIN_ANSWER_CHARS: u64 = 8_000;
 
 /// A file of another program has endless mistakes; so many are told.
 const MAX_WARNINGS: usize = 20;
@@ -246,6 +251,7 @@ impl Config {
         let shrink = |limit: &mut u64, least: u64| *limit = (limit.saturating_mul(*left) / 100).max(least);
         shrink(&mut config.large_lines, MIN_LARGE_LINES);
         shrink(&mut config.large_bytes, 0);
+        shrink(&mut config.answer_chars, MIN_ANSWER_CHARS);
         shrink(&mut config.min_tokens, 0);
         shrink(&mut config.min_saved, 0);
         Cow::Owned(config)

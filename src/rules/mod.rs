@@ -4,6 +4,7 @@
 //! says that it is not concerned, asks for facts, or says what the output is and what to do instead. Whether that leads
 //! to advice or a refusal is decided in `core`, the same way for every rule.
 
+mod large_result;
 mod long_listing;
 mod recursive_grep;
 mod sliced_read;
@@ -11,6 +12,8 @@ mod unbounded_diff;
 mod unbounded_log;
 mod unbounded_test;
 mod unbounded_walk;
+mod unseen_edit;
+mod unseen_write;
 mod whole_file_read;
 
 pub use whole_file_read::CODE;
@@ -25,6 +28,7 @@ use crate::size;
 
 /// Every rule, by name.
 pub static RULES: &[Rule] = &[
+    rule("large-result", large_result::check),
     rule("long-listing", long_listing::check),
     rule("recursive-grep", recursive_grep::check),
     Rule { advises_only: true, ..rule("sliced-read", sliced_read::check) },
@@ -32,20 +36,24 @@ pub static RULES: &[Rule] = &[
     rule("unbounded-log", unbounded_log::check),
     Rule { advises_only: true, ..rule("unbounded-test", unbounded_test::check) },
     rule("unbounded-walk", unbounded_walk::check),
+    Rule { is_guard: true, ..rule("unseen-edit", unseen_edit::check) },
+    Rule { is_guard: true, ..rule("unseen-write", unseen_write::check) },
     rule("whole-file-read", whole_file_read::check),
 ];
 
-/// A rule: its id is stable, and reads well after "allow". All rules so far are economy rules.
+/// A rule: its id is stable, and reads well after "allow".
 #[derive(Debug)]
 pub struct Rule {
     pub id: &'static str,
     /// It knows no fact that could carry a refusal.
     pub advises_only: bool,
+    /// It keeps something from being lost, and does not give way when the call comes again.
+    pub is_guard: bool,
     check: fn(&Intent, &Scene) -> Check,
 }
 
 const fn rule(id: &'static str, check: fn(&Intent, &Scene) -> Check) -> Rule {
-    Rule { id, advises_only: false, check }
+    Rule { id, advises_only: false, is_guard: false, check }
 }
 
 impl PartialEq for Rule {
@@ -55,9 +63,14 @@ impl PartialEq for Rule {
 }
 
 impl Rule {
-    /// `economy` gives way when the call comes again.
+    /// The rule of a name that stands in the table.
+    pub fn of(id: &str) -> Option<&'static Rule> {
+        RULES.iter().find(|rule| rule.id == id)
+    }
+
+    /// `economy` gives way when the call comes again, `guard` does not.
     pub fn kind(&self) -> &'static str {
-        "economy"
+        if self.is_guard { "guard" } else { "economy" }
     }
 
     pub fn check(&self, intent: &Intent, scene: &Scene) -> Check {
@@ -128,7 +141,7 @@ pub enum Tool {
 impl Tool {
     pub fn of(input: &Input) -> Tool {
         match input {
-            Input::Bash { .. } | Input::Other => Tool::Bash,
+            Input::Bash { .. } | Input::Edit { .. } | Input::Other | Input::Write { .. } => Tool::Bash,
             Input::Grep { .. } => Tool::Grep,
             Input::PowerShell { .. } => Tool::PowerShell,
             Input::Read { .. } => Tool::Read,
@@ -170,7 +183,7 @@ impl Scene<'_> {
     /// Fails where a path is outside the project, or nobody can tell.
     fn inside(&self, path: &str) -> Result<Stat, Check> {
         let [place, stat] = self.facts([Ask::Place, Ask::Stat { path: self.at(path) }])?;
-        let (Fact::Place(place), Fact::Stat { kind, bytes, real }) = (place, stat) else {
+        let (Fact::Place(place), Fact::Stat { kind, bytes, real, .. }) = (place, stat) else {
             return Err(Check::No(Why::UnknownFact));
         };
         if kind == FileKind::None {

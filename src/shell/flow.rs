@@ -541,8 +541,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     /// The commands inside a word: `$(…)`, backticks, `<(…)`. Their output goes to `sink`.
     fn substitutions(&mut self, node: Node<'tree>, context: &Context, sink: Sink) {
         // Most words have none, and a context is dear to copy.
-        let text = self.text(node);
-        if !["$(", "`", "<(", ">(", "${"].iter().any(|sign| text.contains(sign)) {
+        if !may_substitute(self.text(node)) {
             return;
         }
         let mut inner = context.clone();
@@ -660,6 +659,12 @@ impl Redirection {
 fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).collect()
+}
+
+/// Whether a text has the sign of a substitution or an expansion somewhere.
+fn may_substitute(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.contains(&b'`') || bytes.windows(2).any(|pair| matches!(pair, b"$(" | b"<(" | b">(" | b"${"))
 }
 
 fn is_screen(path: &str) -> bool {

@@ -31,6 +31,13 @@ pub struct World {
     pub states: Option<BTreeMap<String, String>>,
     /// Every ask that came.
     pub asked: Vec<Value>,
+    /// What packs give: outlines by path, and one condensed result.
+    pub outlines: BTreeMap<String, String>,
+    pub condensed: Option<String>,
+    /// Path -> when it was changed, in ms.
+    pub times: BTreeMap<String, u64>,
+    /// Text -> its lines, in whatever file.
+    pub found: BTreeMap<String, (u64, u64)>,
     /// Asks that are answered by `null`.
     pub silent: Vec<&'static str>,
 }
@@ -52,6 +59,10 @@ impl World {
             layers: json!([]),
             states: Some(BTreeMap::new()),
             asked: Vec::new(),
+            outlines: BTreeMap::new(),
+            condensed: None,
+            times: BTreeMap::new(),
+            found: BTreeMap::new(),
             silent: Vec::new(),
         }
     }
@@ -120,11 +131,20 @@ impl World {
             "stat" => {
                 let real = path("path");
                 match (self.files.get(&real), self.files.get(&format!("{real}/"))) {
-                    (Some((bytes, _)), _) => json!({"kind": "file", "bytes": bytes, "real": real}),
+                    (Some((bytes, _)), _) => {
+                        json!({"kind": "file", "bytes": bytes, "real": real, "mtime": self.times.get(&real)})
+                    }
                     (None, Some(_)) => json!({"kind": "dir", "bytes": 0, "real": real}),
                     (None, None) => json!({"kind": "none", "bytes": 0, "real": real}),
                 }
             }
+            "condense" => self.condensed.as_ref().map_or(Value::Null, |text| json!({"given": text})),
+            "outline" => self.outlines.get(&path("path")).map_or(Value::Null, |text| json!({"given": text})),
+            "whole" => json!({"given": "the whole file"}),
+            "find" => match self.found.get(ask["text"].as_str().unwrap_or_default()) {
+                Some((from, to)) => json!({"from": from, "to": to}),
+                None => Value::Null,
+            },
             "script" => script(ask),
             "lines" => self.files.get(&path("path")).map_or(Value::Null, |(_, lines)| json!({"lines": lines})),
             "measure" => {

@@ -1,0 +1,228 @@
+//! Stories of calls that ran: what is put in the place of a large result, what comes whole, and what an agent may not
+//! overwrite because it never saw it.
+
+// For the native core only: wasm-pack builds every test there is.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::World;
+
+/// A host that brings results, over one large file and its outline.
+fn world() -> World {
+    let mut world = World::new();
+    world.outlines.insert("/repo/big.rs".into(), "Outline of big.rs".into());
+    world.condensed = Some("condensed".into());
+    world.times.insert("/repo/big.rs".into(), 5);
+    world
+}
+
+/// `verdict why` of a call that is about to run.
+fn before(world: &mut World, tool: &str, input: Value) -> String {
+    world.judge(json!({"tool": tool, "input": input, "session": "s", "agent": "", "answers": true}))
+}
+
+/// `verdict why text` of a call that ran.
+fn after(world: &mut World, tool: &str, input: Value, result: Value) -> String {
+    let call =
+        json!({"event": "PostToolUse", "tool": tool, "input": input, "session": "s", "agent": "", "result": result});
+    let answer = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    let text = |key: &str| answer["done"][key].as_str().unwrap_or_default().to_string();
+    format!("{} {} {}", text("verdict"), text("why"), text("text")).trim_end().to_string()
+}
+
+fn big() -> Value {
+    json!({"file_path": "/repo/big.rs"})
+}
+
+fn large() -> Value {
+    json!({"chars": 27_000, "lines": 600})
+}
+
+#[test]
+fn a_large_read_runs_and_becomes_an_outline_and_comes_whole_the_second_time() {
+    let mut world = world();
+    assert_eq!(before(&mut world, "Read", big()), "pass not-concerned");
+    assert_eq!(after(&mut world, "Read", big(), large()), "answer large-file Outline of big.rs");
+    assert_eq!(before(&mut world, "Read", big()), "pass not-concerned");
+    assert_eq!(after(&mut world, "Read", big(), large()), "pass insisted");
+    let unchanged = json!({"type": "file_unchanged", "file": {"filePath": "/repo/big.rs"}});
+    assert_eq!(after(&mut world, "Read", big(), unchanged), "answer insisted the whole file");
+}
+
+#[test]
+fn reads_that_are_left_as_they_are() {
+    let mut world = world();
+    for (input, result) in [
+        (json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 500}), large()),
+        (json!({"file_path": "/repo/big.rs", "allow_large": true}), large()),
+        (json!({"file_path": "/repo/small.rs"}), json!({"chars": 300, "lines": 12})),
+        (json!({"file_path": "/repo/notes.md"}), large()),
+        (json!({"file_path": "/elsewhere/big.rs"}), large()),
+        (json!({"file_path": "/repo/src/deep.rs"}), large()), // It has no outline.
+    ] {
+        let answer = after(&mut world, "Read", input.clone(), result);
+        assert!(answer.starts_with("pass "), "{input}: {answer}");
+    }
+}
+
+#[test]
+fn an_outline_that_spares_too_little_is_not_given() {
+    let mut world = world();
+    world.outlines.insert("/repo/big.rs".into(), "x".repeat(9_001));
+    assert_eq!(after(&mut world, "Read", big(), large()), "pass cheap");
+}
+
+#[test]
+fn what_the_client_refused_for_its_size_keeps_its_words_and_gets_an_outline() {
+    let mut world = world();
+    world.files.insert("/repo/big.rs".into(), (300_000, 9_000));
+    let refused = json!({"chars": 370, "lines": 0, "failed": true, "kept": "File content (293KB) exceeds"});
+    let answer = after(&mut world, "Read", big(), refused.clone());
+    assert_eq!(answer, "answer large-file File content (293KB) exceeds\n\nOutline of big.rs");
+    world.files.insert("/repo/big.rs".into(), (3_000, 900));
+    let mut other = self::world();
+    other.files = world.files;
+    assert_eq!(after(&mut other, "Read", big(), refused), "pass not-concerned", "it failed for another reason");
+}
+
+#[test]
+fn a_large_output_is_condensed_once() {
+    let mut world = world();
+    let grep = || json!({"command": "grep -rn order src"});
+    assert_eq!(before(&mut world, "Bash", grep()), "pass not-concerned");
+    assert_eq!(after(&mut world, "Bash", grep(), json!({"chars": 15_000, "lines": 300})), "pass not-concerned");
+    assert_eq!(
+        after(&mut world, "Bash", grep(), json!({"chars": 29_000, "lines": 300})),
+        "answer large-output condensed"
+    );
+    assert_eq!(after(&mut world, "Bash", grep(), json!({"chars": 29_000, "lines": 300})), "pass insisted");
+    assert_eq!(world.asked.iter().filter(|ask| ask["ask"] == "measure").count(), 0, "nothing is run to be measured");
+}
+
+#[test]
+fn outputs_that_are_left_as_they_are() {
+    let mut world = world();
+    let large = json!({"chars": 29_000, "lines": 300});
+    let failed = json!({"chars": 10_040, "lines": 300, "failed": true});
+    assert_eq!(after(&mut world, "Bash", json!({"command": "make"}), failed), "pass not-concerned");
+    world.condensed = None;
+    assert_eq!(after(&mut world, "Bash", json!({"command": "make"}), large.clone()), "pass doubt");
+    for mode in ["advise", "off", "redirect"] {
+        let mut world = self::world();
+        world.layers = json!([{"from": "user", "value": {"mode": mode}}]);
+        assert_eq!(after(&mut world, "Bash", json!({"command": "make"}), large.clone()), "pass off", "{mode}");
+        assert_eq!(after(&mut world, "Read", big(), self::large()), "pass off", "{mode}");
+    }
+}
+
+#[test]
+fn other_modes_refuse_before_the_call_and_a_walk_over_the_disk_is_refused_in_each() {
+    let mut world = world();
+    world.layers = json!([{"from": "user", "value": {"mode": "redirect"}}]);
+    assert_eq!(before(&mut world, "Read", big()), "redirect large-file");
+    let mut world = self::world();
+    world.outputs.insert("find / -name *.rs".into(), (12_000, 300));
+    let walk = before(&mut world, "Bash", json!({"command": "find / -name '*.rs'"}));
+    assert!(walk.starts_with("redirect"), "{walk}");
+}
+
+#[test]
+fn a_memory_that_cannot_be_told_replaces_nothing() {
+    let mut world = world();
+    world.states = None;
+    assert_eq!(after(&mut world, "Read", big(), large()), "pass unknown-fact");
+}
+
+#[test]
+fn a_file_that_was_only_outlined_is_not_overwritten_until_it_was_read() {
+    let mut world = world();
+    let write = || json!({"file_path": "/repo/big.rs", "content": "x"});
+    assert_eq!(before(&mut world, "Write", write()), "pass not-concerned", "a file that was never read");
+    let mut world = self::world();
+    before(&mut world, "Read", big());
+    after(&mut world, "Read", big(), large());
+    assert_eq!(before(&mut world, "Write", write()), "redirect unseen");
+    assert_eq!(before(&mut world, "Write", write()), "redirect unseen", "a guard does not give way");
+    before(&mut world, "Read", big());
+    assert_eq!(after(&mut world, "Read", big(), large()), "pass insisted");
+    assert_eq!(before(&mut world, "Write", write()), "pass not-concerned");
+}
+
+#[test]
+fn the_read_that_a_guard_names_opens_the_file_at_once() {
+    let mut world = world();
+    let range = |from: u64, lines: u64| json!({"file_path": "/repo/big.rs", "offset": from, "limit": lines});
+    before(&mut world, "Read", range(1, 120));
+    assert_eq!(before(&mut world, "Write", json!({"file_path": "/repo/big.rs", "content": "x"})), "redirect unseen");
+    before(&mut world, "Read", big());
+    assert_eq!(after(&mut world, "Read", big(), large()), "pass insisted");
+    assert_eq!(before(&mut world, "Write", json!({"file_path": "/repo/big.rs", "content": "x"})), "pass not-concerned");
+}
+
+#[test]
+fn ranges_that_make_up_the_whole_file_are_the_whole_file() {
+    let mut world = world();
+    for from in [1, 201, 401] {
+        before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": from, "limit": 200}));
+    }
+    assert_eq!(before(&mut world, "Write", json!({"file_path": "/repo/big.rs", "content": "x"})), "pass not-concerned");
+}
+
+#[test]
+fn what_is_no_business_of_a_guard() {
+    let write = json!({"file_path": "/repo/big.rs", "content": "x"});
+    // The agent wrote it itself.
+    let mut world = world();
+    before(&mut world, "Write", write.clone());
+    before(&mut world, "Read", big());
+    after(&mut world, "Read", big(), large());
+    assert_eq!(before(&mut world, "Write", write.clone()), "pass not-concerned");
+    // Somebody else changed it since.
+    let mut world = self::world();
+    before(&mut world, "Read", big());
+    after(&mut world, "Read", big(), large());
+    world.times.insert("/repo/big.rs".into(), 6);
+    assert_eq!(before(&mut world, "Write", write.clone()), "pass not-concerned");
+    // It was printed by a shell, however it was named there.
+    let mut world = self::world();
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    before(&mut world, "Bash", json!({"command": "cd src/.. && cat ./big.rs"}));
+    assert_eq!(before(&mut world, "Write", write.clone()), "pass not-concerned");
+    // It is gone, or another agent saw the outline.
+    let mut world = self::world();
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    let other = json!({"tool": "Write", "input": write, "session": "s", "agent": "a1", "answers": true});
+    assert_eq!(world.judge(other), "pass not-concerned");
+    world.files.remove("/repo/big.rs");
+    assert_eq!(before(&mut world, "Write", write.clone()), "pass not-concerned");
+    // It is switched off.
+    let mut world = self::world();
+    world.layers = json!([{"from": "user", "value": {"mode": "off"}}]);
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    assert_eq!(before(&mut world, "Write", write), "pass not-concerned");
+}
+
+#[test]
+fn an_edit_of_lines_that_were_not_shown_gets_a_note_and_in_strict_a_refusal() {
+    let edit = |old: &str| json!({"file_path": "/repo/big.rs", "old_string": old, "new_string": "y"});
+    for (mode, verdict) in [("answer", "advise unseen"), ("strict", "redirect unseen")] {
+        let mut world = world();
+        world.layers = json!([{"from": "user", "value": {"mode": mode}}]);
+        world.found.insert("shown".into(), (5, 6));
+        world.found.insert("hidden".into(), (300, 301));
+        before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+        assert_eq!(before(&mut world, "Edit", edit("shown")), "pass not-concerned");
+        assert_eq!(before(&mut world, "Edit", edit("twice, or nowhere")), "pass not-concerned");
+        assert_eq!(before(&mut world, "Edit", edit("hidden")), verdict);
+    }
+}
+
+#[test]
+fn a_change_of_a_file_that_was_never_read_asks_nothing() {
+    let mut world = world();
+    before(&mut world, "Edit", json!({"file_path": "/repo/big.rs", "old_string": "a", "new_string": "b"}));
+    before(&mut world, "Write", json!({"file_path": "/repo/new.rs", "content": "x"}));
+    assert_eq!(world.asked, Vec::<Value>::new());
+}
