@@ -12,6 +12,8 @@ use crate::declarations::Declarations;
 pub enum Ask {
     /// What a file, or a text, declares; read by the pack of its language. With names, where they occur too.
     Declarations { of: Source, language: String, names: Vec<String> },
+    /// Milliseconds since the call came in; the pack has no clock.
+    Elapsed,
     /// A text is put into the session's scratch folder.
     Keep { name: String, text: Rc<str> },
     /// How many newline characters a file holds.
@@ -42,6 +44,7 @@ pub enum Fact {
     /// True, false, or not known, for each path.
     Allowed(Vec<Option<bool>>),
     Declarations(Rc<Declared>),
+    Elapsed(u64),
     Entries(Vec<Entry>),
     Kept(String),
     Lines(u64),
@@ -125,6 +128,7 @@ impl Ask {
                 }
                 ask
             }
+            Ask::Elapsed => json!({"ask": "elapsed"}),
             Ask::Keep { name, text } => json!({"ask": "keep", "name": name, "text": text}),
             Ask::Lines { path } => json!({"ask": "lines", "path": path}),
             Ask::List { path } => json!({"ask": "list", "path": path}),
@@ -143,6 +147,7 @@ impl Ask {
         }
         match self {
             Ask::Declarations { .. } => read(answer, |declared| Fact::Declarations(Rc::new(declared))),
+            Ask::Elapsed => answer["ms"].as_f64().map_or(Fact::Unknown, |ms| Fact::Elapsed(ms as u64)),
             Ask::Keep { .. } => answer["path"].as_str().map_or(Fact::Unknown, |path| Fact::Kept(path.to_string())),
             Ask::Lines { .. } => answer["lines"].as_u64().map_or(Fact::Unknown, Fact::Lines),
             Ask::List { .. } => read(answer["entries"].clone(), Fact::Entries),

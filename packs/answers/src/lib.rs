@@ -4,7 +4,7 @@
 //! out, facts come in, and at last there is what the model reads instead, or nothing. Whether a result is to be replaced
 //! at all is decided elsewhere.
 //!
-//! Reading order: `wire` (texts in and out), `job` (what can be asked for), `ask`, `declarations`, `outline`, `condense`.
+//! Reading order: `wire` (texts in and out), `job` (what can be asked for), `ask`, `declarations`, `outline`, `condense`, `tools`.
 //!
 //! Invariant: does no IO, knows no clock and no environment; leaves nothing out without naming where it lies.
 
@@ -17,6 +17,7 @@ pub mod outline;
 #[path = "../../../src/size.rs"]
 #[allow(dead_code, reason = "the core uses the rest")]
 pub mod size;
+pub mod tools;
 pub mod wire;
 
 use std::cell::RefCell;
