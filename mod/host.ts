@@ -121,7 +121,7 @@ async function keepState(host: Host, event: string, session: string, state: stri
 }
 
 /** The client takes a relative path from the session's directory, and no empty one; an agent in a worktree of its own means its own. */
-async function placed(host: Host, path: string, agentId: string | undefined): Promise<string> {
+export async function placed(host: Host, path: string, agentId: string | undefined): Promise<string> {
   const own = /^([\\/]|[A-Za-z]:)/.test(path) ? undefined : await agentFolderOf(host, agentId)
   return own === undefined ? path || '.' : `${own}/${path}`
 }

@@ -8,7 +8,9 @@ import { createCore, drive, type Core } from '../glue/core.js'
 import { createPack, type Pack } from '../glue/pack.js'
 import * as powershell from '../pkg/packs/powershell.js'
 import { homeOf } from './home'
-import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
+import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
+import { forgetReadable } from './sources'
+import { offerTools, serveTool } from './tools'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
 const ACTIONS = 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
@@ -28,6 +30,7 @@ let pack: Promise<Pack> | undefined
 export const register: Register = (on, options) => {
   on('session.start', async ($, e, next) => {
     await beginTurn($, options)
+    await offer($, options)
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionStart', 'crash', next.error.kind)
@@ -62,6 +65,16 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
+  // Before the permission check: these tools only read, and ask themselves what a Read may show.
+  on('tool.call', { tool: /^mcp__trimtab__/ }, async ($, e, next) => {
+    if ((await coreOf($, options)) === null) return next(e)
+    const host = hostOf($, options)
+    return serveTool($, e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
+    return next(e)
+  })
+
   // A pattern, because not every client has each of them (Grep is gone from native builds).
   on('tool.check', { tool: /^(Bash|Grep|PowerShell|Read)$/ }, async ($, e, next) => {
     const verdict = await next(e)
@@ -85,6 +98,20 @@ export const register: Register = (on, options) => {
     // Replays what was settled beneath, or runs it for the first time: the call goes on as if this plugin were not there.
     return next(e)
   })
+}
+
+/** Lists the code tools where the configuration has them on. A client or an organisation that takes none leaves a record. */
+async function offer($: EngineInterface, options: PluginOptions): Promise<void> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return
+  const host = hostOf($, options)
+  try {
+    const { layers } = (await answer(host, { ask: 'config' })) as { layers: object[] }
+    const { config } = core.step({ do: 'config', layers })
+    if (config?.enabled === true && config.tools.enabled) await offerTools($)
+  } catch {
+    record(host, 'SessionStart', 'tools-not-offered')
+  }
 }
 
 function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {
@@ -137,6 +164,7 @@ async function hearPrompt($: EngineInterface, options: PluginOptions): Promise<v
 async function beginTurn($: EngineInterface, options: PluginOptions, turnId?: string): Promise<void> {
   const core = await coreOf($, options)
   if (core === null || core.isDead) return
+  forgetReadable()
   carryOut(hostOf($, options), 'UserPromptSubmit', core.step({ do: 'refresh' }).effects as Effect[] | undefined)
   const [id, prompt] = await Promise.all([$.session.id(), promptOf($)])
   if (id !== session) context = undefined

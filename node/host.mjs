@@ -35,6 +35,11 @@ export function createHost({ cwd = currentFolder(), root, env = process.env, hom
     script: async (ask) => (await packOf(ask.language)).read(ask.text),
     // Few calls are measured, and what starts programs takes Node a while to load.
     measure: async (ask) => (await import('./measure.mjs')).measure({ argv: ask.argv, cwd: at(ask.cwd ?? '.'), chars: ask.chars, env }),
+    // What packs ask beside that.
+    text: async (ask) => (await sources()).textOf({ ...ask, path: at(ask.path) }),
+    declarations: async (ask) => (await sources()).declarationsFact({ ...ask, ...(ask.path !== undefined && { path: at(ask.path) }) }),
+    list: async (ask) => (await sources()).listOf(at(ask.path)),
+    run: async (ask) => (await sources()).runOf({ ...ask, cwd: at(ask.cwd ?? '.'), env }),
   };
 
   return {
@@ -65,6 +70,8 @@ export function createHost({ cwd = currentFolder(), root, env = process.env, hom
     },
   };
 }
+
+const sources = () => import('./sources.mjs');
 
 async function placeOf(cwd, wanted) {
   const here = await realpath(cwd);

@@ -250,6 +250,7 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         ("refuse.minTokens", json!(9_000), Some(json!(0))),
         ("refuse.weak", json!(false), None),
         ("source", json!(["rs"]), None),
+        ("tools.enabled", json!(false), None),
     ] {
         let of_project = |value: &Value| worked_out(json!([{"from": "project", "value": nested(key, value.clone())}]));
         let quiet = of_project(&quieter);
@@ -264,7 +265,7 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         }
     }
     let keys: BTreeSet<String> = keys_of_the_schema().into_keys().collect();
-    assert_eq!(keys.len(), 18, "a new key has a row here");
+    assert_eq!(keys.len(), 19, "a new key has a row here");
     // Taking back the person's own value is no way around it.
     let answer = worked_out(json!([
         {"from": "user", "value": {"mode": "off", "large": {"lines": 900}, "source": ["rs"], "rules": {"unbounded-log": "off"}}},

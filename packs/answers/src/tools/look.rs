@@ -54,10 +54,15 @@ pub async fn look(
         let mut asks: Vec<Ask> = batch.iter().map(|file| declarations(scope, &file.path, names)).collect();
         asks.push(Ask::Elapsed);
         let facts = host.ask(asks).await;
-        is_over = is_late(facts.last());
+        let is_late = is_late(facts.last());
+        is_over = is_late;
         for (candidate, fact) in batch.into_iter().zip(facts) {
             let Fact::Declarations(declared) = fact else {
-                looked.unreadable.push(candidate.path);
+                // When time is up the host answers no more.
+                match is_late {
+                    true => looked.is_cut = true,
+                    false => looked.unreadable.push(candidate.path),
+                }
                 continue;
             };
             let read = Read { candidate, declared };
@@ -65,7 +70,7 @@ pub async fn look(
             looked.files.push(read);
         }
     }
-    looked.is_cut = files.len() > 0;
+    looked.is_cut |= files.len() > 0;
     looked
 }
 
