@@ -31,3 +31,8 @@ pub fn of_path(path: &str) -> Option<&'static str> {
     let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
     ENDINGS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(language, _)| *language)
 }
+
+/// Whether a language declares functions and types, so that what stands around a line says something.
+pub fn is_code(language: &str) -> bool {
+    !matches!(language, "json" | "markdown" | "sql" | "toml" | "yaml")
+}

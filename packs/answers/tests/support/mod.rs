@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
+use trimtab_answers::condense::Lines;
+use trimtab_answers::wire::Wire;
+
 pub struct Case {
     pub title: String,
     pub input: String,
@@ -43,4 +47,45 @@ pub fn check(file: &str, say: impl Fn(&str) -> String) {
     } else {
         assert!(misses.is_empty(), "{misses}");
     }
+}
+
+/// Takes a request to its end.
+#[allow(dead_code, reason = "outlines are made without the wire")]
+pub fn drive(name: &str, call: Value, answer: impl Fn(&Value) -> Value) -> Value {
+    let mut wire = Wire::default();
+    let mut step = |request: Value| serde_json::from_str::<Value>(&wire.step(&request.to_string())).expect("JSON");
+    let mut said = step(json!({"v": 1, "do": name, "call": call}));
+    while let Some(asks) = said["need"].as_array() {
+        let facts: Vec<Value> = asks.iter().map(&answer).collect();
+        said = step(json!({"v": 1, "do": "facts", "call": said["call"], "facts": facts}));
+    }
+    assert!(said["done"].is_object(), "{said}");
+    said["done"].take()
+}
+
+/// Every line of a condensed text is a line of the output, or one of ours; and those that are named as left out lie
+/// where the text says.
+#[allow(dead_code, reason = "outlines are no choice of lines")]
+pub fn account(output: &str, shown: &str, title: &str) {
+    let lines = Lines::of(output);
+    let mut next = 1;
+    assert!(shown.chars().count() * 3 <= output.chars().count() * 2, "{title}: too long");
+    assert!(shown.starts_with("[trimtab] "), "{title}");
+    for line in shown.lines().skip(1) {
+        if line.starts_with("· ") {
+            continue;
+        }
+        if let Some(gap) = line.strip_prefix("… line") {
+            let range = gap.trim_start_matches('s').trim_start().split(':').next().unwrap_or_default();
+            let (from, to) = range.split_once('-').unwrap_or((range, range));
+            assert_eq!(from.parse(), Ok(next), "{title}: {line}");
+            next = to.parse::<usize>().expect("a line") + 1;
+            continue;
+        }
+        let whole = lines.at(next);
+        let is_cut = line.split_once(" … ").is_some_and(|(head, more)| whole.starts_with(head) && more.ends_with(" more characters"));
+        assert!(line == whole || is_cut, "{title}: line {next} is not `{line}`");
+        next += 1;
+    }
+    assert_eq!(next, lines.len() + 1, "{title}: the end");
 }
