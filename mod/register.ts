@@ -9,7 +9,7 @@ import { createPack, type Pack } from '../glue/pack.js'
 import * as powershell from '../pkg/packs/powershell.js'
 import { homeOf } from './home'
 import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
-import { forgetReadable } from './sources'
+import { forgetReadable, type Reach } from './sources'
 import { offerTools, serveTool } from './tools'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
@@ -69,7 +69,7 @@ export const register: Register = (on, options) => {
   on('tool.call', { tool: /^mcp__trimtab__/ }, async ($, e, next) => {
     if ((await coreOf($, options)) === null) return next(e)
     const host = hostOf($, options)
-    return serveTool($, e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))
+    return serveTool(reachOf($), e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))
   }).catch(($, e, next) => {
     record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
     return next(e)
@@ -108,7 +108,7 @@ async function offer($: EngineInterface, options: PluginOptions): Promise<void> 
   try {
     const { layers } = (await answer(host, { ask: 'config' })) as { layers: object[] }
     const { config } = core.step({ do: 'config', layers })
-    if (config?.enabled === true && config.tools.enabled) await offerTools($)
+    if (config?.enabled === true && config.tools.enabled) await offerTools(reachOf($), await $.session.root(), tool => $.tool.register(tool))
   } catch {
     record(host, 'SessionStart', 'tools-not-offered')
   }
@@ -217,5 +217,20 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
     keep: rows => $.store.set('errors', [...rows]),
     held: async session => (await $.state.get({ plugin: 'trimtab', key: 'memory', id: session })).value,
     hold: async (session, text) => $.state.set({ plugin: 'trimtab', key: 'memory', id: session }, text),
+  }
+}
+
+/** What packs and tools may do beside that, and nothing more. */
+function reachOf($: EngineInterface): Reach {
+  return {
+    folder: $.plugin.root,
+    inflater: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
+    compile: bytes => $.wasm.compile(bytes),
+    stat: path => $.fs.stat(path),
+    bytes: (path, offset, length) => $.fs.read(path, { as: 'bytes', offset, length }),
+    read: (path, offset, length) => $.fs.read(path, { offset, length }),
+    list: path => $.fs.list(path),
+    run: (argv, cwd, env, timeoutMs) => $.process.run(argv, { cwd, env, timeoutMs }),
+    check: path => $.tool.check({ tool: 'Read', input: { file_path: path } }),
   }
 }

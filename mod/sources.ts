@@ -1,9 +1,19 @@
 // Answers what a pack asks about sources (docs/wire.md): texts, declarations, folders, git's output, and what a Read may show.
 // Reads only, and only what was named. What is too large, no text or in no known language rejects or is null, "could not tell".
 
-import type { EngineInterface } from 'claude-code'
 import { declarationsOf } from '../glue/pack.js'
-import { packOf } from './packs'
+import { packOf, type Loader } from './packs'
+
+/** What this file may do in the client, one closure over `$` each; older clients follow `$` into no other file (2.1.287). */
+export type Reach = Loader & {
+  read(path: string, offset: number, length: number): Promise<string>
+  list(path: string): Promise<readonly { name: string; kind: string; size: number; isLink: boolean }[]>
+  run(argv: readonly string[], cwd: string, env: Record<string, string>, timeoutMs: number): Promise<Ran>
+  /** What the client would say to a Read by the model. */
+  check(path: string): Promise<{ decision: 'allow' | 'ask' | 'deny' }>
+}
+
+type Ran = { exitCode: number | null; stdout: string; isStdoutTruncated: boolean }
 
 /** One question of a pack beside those of the core. */
 export type SourceAsk =
@@ -31,28 +41,28 @@ export function forgetReadable(): void {
  * The fact for one ask; undefined for one that is not about sources.
  * @param placed makes a path absolute from where the caller stands
  */
-export async function answerSource($: EngineInterface, ask: SourceAsk, placed: (path: string) => Promise<string>): Promise<unknown> {
+export async function answerSource(reach: Reach, ask: SourceAsk, placed: (path: string) => Promise<string>): Promise<unknown> {
   switch (ask.ask) {
     case 'declarations':
-      return declarationsFact($, ask, placed)
+      return declarationsFact(reach, ask, placed)
     case 'list':
-      return { entries: (await $.fs.list(await placed(ask.path))).map(entryOf) }
+      return { entries: (await reach.list(await placed(ask.path))).map(entryOf) }
     case 'may-read':
-      return { allowed: await Promise.all(ask.paths.map(path => mayRead($, path))) }
+      return { allowed: await Promise.all(ask.paths.map(path => mayRead(reach, path))) }
     case 'run':
-      return runFact($, ask, await placed(ask.cwd))
+      return runFact(reach, ask, await placed(ask.cwd))
     case 'text':
-      return textFact($, await placed(ask.path), ask.from, ask.bytes)
+      return textFact(reach, await placed(ask.path), ask.from, ask.bytes)
     default:
       return undefined
   }
 }
 
 /** True where the client would let the model read the file without a question; null where it did not say. */
-function mayRead($: EngineInterface, path: string): Promise<boolean | null> {
+function mayRead(reach: Reach, path: string): Promise<boolean | null> {
   const known = readable.get(path)
   if (known !== undefined) return known
-  const asked = $.tool.check({ tool: 'Read', input: { file_path: path } }).then(
+  const asked = reach.check(path).then(
     ({ decision }) => decision === 'allow',
     () => null,
   )
@@ -61,13 +71,13 @@ function mayRead($: EngineInterface, path: string): Promise<boolean | null> {
 }
 
 async function declarationsFact(
-  $: EngineInterface,
+  reach: Reach,
   { path, text, language, names = [] }: { path?: string; text?: string; language: string; names?: string[] },
   placed: (path: string) => Promise<string>,
 ): Promise<unknown> {
-  const pack = await packOf($, language)
+  const pack = await packOf(reach, language)
   if (path === undefined) return told(declarationsOf(pack, text ?? '', names), {})
-  const file = await textFact($, await placed(path), 0, MAX_BYTES)
+  const file = await textFact(reach, await placed(path), 0, MAX_BYTES)
   if (file.bytes > MAX_BYTES || file.text.includes('\0')) return null
   return told(declarationsOf(pack, file.text, names), { bytes: file.bytes, mtime: file.mtime })
 }
@@ -76,15 +86,15 @@ function told(declarations: object | null, more: object): object | null {
   return declarations === null ? null : { ...more, declarations }
 }
 
-async function textFact($: EngineInterface, path: string, from: number, bytes: number) {
-  const { kind, size, mtimeMs } = await $.fs.stat(path)
+async function textFact(reach: Reach, path: string, from: number, bytes: number) {
+  const { kind, size, mtimeMs } = await reach.stat(path)
   if (kind !== 'file') throw new Error('not a file')
-  const text = await $.fs.read(path, { offset: from, length: Math.min(bytes, MAX_BYTES) })
+  const text = await reach.read(path, from, Math.min(bytes, MAX_BYTES))
   return { text, bytes: size, mtime: mtimeMs }
 }
 
-async function runFact($: EngineInterface, { argv, bytes }: { argv: string[]; bytes: number }, cwd: string): Promise<unknown> {
-  const { stdout, exitCode, isStdoutTruncated } = await $.process.run(argv, { cwd, env: GIT_ENV, timeoutMs: MAX_RUN_MS })
+async function runFact(reach: Reach, { argv, bytes }: { argv: string[]; bytes: number }, cwd: string): Promise<unknown> {
+  const { stdout, exitCode, isStdoutTruncated } = await reach.run(argv, cwd, GIT_ENV, MAX_RUN_MS)
   const isCut = isStdoutTruncated || stdout.length > bytes
   return { stdout: isCut ? stdout.slice(0, bytes) : stdout, exit: exitCode, complete: !isCut && exitCode !== null }
 }

@@ -1,19 +1,20 @@
 // The code tools inside Claude Code: lists them for the model where the project has something for them, and serves them.
 // They read only, and show nothing that a Read would have to ask for; what goes wrong is an error of the tool, or silence at the start.
 
-import type { EngineInterface } from 'claude-code'
 import { callTool, createAnswers, type Answers } from '../glue/answers.js'
 import { drive } from '../glue/core.js'
 import { packOf } from './packs'
-import { answerSource, type SourceAsk } from './sources'
+import { answerSource, type Reach, type SourceAsk } from './sources'
 
 type Schema = { type: 'object'; properties: Record<string, object>; required: string[] }
 
 const TEXT = { type: 'string' }
 const SINCE = { enum: ['none'], description: 'none = show again what is unchanged' }
 
+type Tool = { name: string; description: string; inputSchema: Schema }
+
 /** As the pack has them (packs/answers/src/tools/args.rs, which a test compares): listing them must not load it. */
-export const TOOLS: readonly { name: string; description: string; inputSchema: Schema }[] = [
+export const TOOLS: readonly Tool[] = [
   {
     name: 'outline',
     description: 'Declarations of a source file with signatures and line ranges, without bodies; of a folder, a map of its files.',
@@ -69,10 +70,13 @@ const OWN_FIELDS = new Set(['tool', 'tool_use_id', 'agentId', 'requestMeta', 'co
 
 let answers: Promise<Answers> | undefined
 
-/** Lists the tools for the model. Rejects where the client has no such call, or an organisation does not allow it. */
-export async function offerTools($: EngineInterface): Promise<void> {
-  if (!(await hasSource($))) return
-  for (const tool of TOOLS) await $.tool.register({ ...tool, isDeferred: false })
+/**
+ * Lists the tools for the model. Rejects where the client has no such call, or an organisation does not allow it.
+ * @param register the client's call for one of them
+ */
+export async function offerTools(reach: Reach, root: string, register: (tool: Tool & { isDeferred: boolean }) => Promise<unknown>): Promise<void> {
+  if (!(await hasSource(reach, root))) return
+  for (const tool of TOOLS) await register({ ...tool, isDeferred: false })
 }
 
 /**
@@ -81,28 +85,27 @@ export async function offerTools($: EngineInterface): Promise<void> {
  * @param placed makes a path absolute from where the caller stands
  */
 export async function serveTool(
-  $: EngineInterface,
+  reach: Reach,
   e: Readonly<Record<string, unknown>>,
   session: string,
   answer: (ask: object) => Promise<unknown>,
   placed: (path: string) => Promise<string>,
 ): Promise<{ result: string } | { deny: string }> {
-  answers ??= packOf($, 'answers').then(createAnswers)
+  answers ??= packOf(reach, 'answers').then(createAnswers)
   const tool = String(e.tool).replace(/^mcp__trimtab__/, '')
   const args = Object.fromEntries(Object.entries(e).filter(([name]) => !OWN_FIELDS.has(name)))
   const call = { tool, args, session, agent: e.agentId ?? null }
-  const answerAll = async (ask: object) => (await answerSource($, ask as SourceAsk, placed)) ?? answer(ask)
+  const answerAll = async (ask: object) => (await answerSource(reach, ask as SourceAsk, placed)) ?? answer(ask)
   const { text, error } = await callTool(drive, await answers, call, answerAll)
   return text === undefined ? { deny: error ?? 'this call could not be answered' } : { result: text }
 }
 
 /** Whether the project has a file that the tools can read: a look at git's list, or into a few folders. */
-async function hasSource($: EngineInterface): Promise<boolean> {
-  const root = await $.session.root()
+async function hasSource(reach: Reach, root: string): Promise<boolean> {
   try {
     for (const which of ['-c', '-o']) {
       const argv = ['git', '--no-optional-locks', '-c', 'core.fsmonitor=false', 'ls-files', '-z', which, '--exclude-standard']
-      const { exitCode, stdout } = await $.process.run(argv, { cwd: root, timeoutMs: LIST_MS })
+      const { exitCode, stdout } = await reach.run(argv, root, {}, LIST_MS)
       if (exitCode !== 0) break
       if (stdout.split('\0').some(path => SOURCE.test(path))) return true
       if (which === '-o') return false
@@ -111,7 +114,7 @@ async function hasSource($: EngineInterface): Promise<boolean> {
     // No git here.
   }
   for (const folder of LIKELY) {
-    const entries = await $.fs.list(`${root}/${folder}`).catch(() => [])
+    const entries = await reach.list(`${root}/${folder}`).catch(() => [])
     if (entries.some(({ name, kind }) => kind === 'file' && SOURCE.test(name))) return true
   }
   return false

@@ -49,10 +49,12 @@ pub async fn run(host: &Host, request: &Request) -> Result<Answer, String> {
         for (at, (number, text)) in file.lines.iter().enumerate() {
             let holder = code.and_then(|code| around(code, *number));
             if at < most_in_file {
-                if code.is_some() && within != Some(holder) {
-                    within = Some(holder);
+                // A line that begins a declaration says itself where it stands.
+                let is_head = code.zip(holder).is_some_and(|(code, at)| code.declarations[at].from == *number);
+                if code.is_some() && within != Some(holder) && !is_head {
                     lines.push(heading(code, holder));
                 }
+                within = Some(holder);
                 lines.push(format!("    {number}  {}", excerpt(text, pattern, ignore_case)));
                 if !left.is_empty() || !page.fits(&lines) {
                     left.push(file.path.clone());

@@ -83,7 +83,9 @@ pub fn account(output: &str, shown: &str, title: &str) {
             continue;
         }
         let whole = lines.at(next);
-        let is_cut = line.split_once(" … ").is_some_and(|(head, more)| whole.starts_with(head) && more.ends_with(" more characters"));
+        let is_cut = line
+            .split_once(" … ")
+            .is_some_and(|(head, more)| whole.starts_with(head) && more.ends_with(" more characters"));
         assert!(line == whole || is_cut, "{title}: line {next} is not `{line}`");
         next += 1;
     }
