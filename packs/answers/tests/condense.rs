@@ -41,9 +41,7 @@ fn output(lines: &[&str]) -> String {
 
 /// What the host knows of made-up files: each has two functions.
 fn fact(ask: &Value) -> Value {
-    let function = |name: &str, from: usize, to: usize| {
-        json!({"kind": "function", "name": name, "from": from, "to": to, "head": format!("fn {name}()")})
-    };
+    let function = |name: &str, from: usize, to: usize| json!({"kind": "function", "name": name, "from": from, "to": to, "head": format!("fn {name}()")});
     match (ask["ask"].as_str(), ask["text"].as_str()) {
         (Some("keep"), _) => json!({"path": "/scratch/kept.txt"}),
         (Some("may-read"), _) => {
@@ -53,7 +51,8 @@ fn fact(ask: &Value) -> Value {
             json!({"bytes": 9_000, "mtime": 1, "declarations": {"lines": 400, "declarations": [function("first", 1, 20), function("second", 21, 400)]}})
         }
         (Some("declarations"), Some(text)) => {
-            let starts: Vec<usize> = text.lines().enumerate().filter(|(_, l)| l.starts_with("fn ")).map(|(at, _)| at + 1).collect();
+            let starts: Vec<usize> =
+                text.lines().enumerate().filter(|(_, l)| l.starts_with("fn ")).map(|(at, _)| at + 1).collect();
             let lines = text.lines().count();
             let declarations: Vec<Value> = starts
                 .iter()
@@ -74,7 +73,9 @@ fn condensed(case: &str) -> (String, Value) {
         None => ("", &lines[1..]),
     };
     let settings: Vec<&str> = settings.split(", ").collect();
-    let number = |key: &str| settings.iter().find_map(|s| s.strip_prefix(key)).map(|n| n.trim().parse::<u64>().expect("a figure"));
+    let number = |key: &str| {
+        settings.iter().find_map(|s| s.strip_prefix(key)).map(|n| n.trim().parse::<u64>().expect("a figure"))
+    };
     let text = output(rest);
     let mut call = json!({"root": "/repo", "budget": number("budget").unwrap_or(16_000), "exit": number("exit")});
     if let Some(command) = lines[0].strip_prefix("$ ") {
@@ -108,14 +109,16 @@ fn condensed(case: &str) -> (String, Value) {
         Some("/saved/output.txt") => json!({"text": saved, "bytes": saved.len(), "mtime": 1}),
         _ => fact(ask),
     });
-    (text, done)
+    let errors = if settings.contains(&"stderr") { "a word on the error stream" } else { "" };
+    (text + errors, done)
 }
 
 /// The text that the model reads, by the tool's own shape.
 fn shown(done: &Value) -> Option<String> {
     let result = done.get("result")?;
     let names = |names: &Vec<Value>| names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n");
-    let text = result["stdout"].as_str().or(result["content"].as_str()).or(result[0]["text"].as_str()).map(str::to_string);
+    let text =
+        result["stdout"].as_str().or(result["content"].as_str()).or(result[0]["text"].as_str()).map(str::to_string);
     text.or_else(|| result["filenames"].as_array().map(names))
 }
 

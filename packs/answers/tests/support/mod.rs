@@ -19,7 +19,8 @@ fn path(file: &str) -> PathBuf {
 
 pub fn cases(file: &str) -> Vec<Case> {
     let text = fs::read_to_string(path(file)).expect("a file of cases");
-    text.split("=== ")
+    format!("\n{text}")
+        .split("\n=== ")
         .skip(1)
         .map(|case| {
             let (title, rest) = case.split_once('\n').expect("a title");
@@ -83,7 +84,9 @@ pub fn account(output: &str, shown: &str, title: &str) {
             continue;
         }
         let whole = lines.at(next);
-        let is_cut = line.split_once(" … ").is_some_and(|(head, more)| whole.starts_with(head) && more.ends_with(" more characters"));
+        let is_cut = line
+            .split_once(" … ")
+            .is_some_and(|(head, more)| whole.starts_with(head) && more.ends_with(" more characters"));
         assert!(line == whole || is_cut, "{title}: line {next} is not `{line}`");
         next += 1;
     }
