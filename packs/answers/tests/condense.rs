@@ -109,7 +109,8 @@ fn condensed(case: &str) -> (String, Value) {
         Some("/saved/output.txt") => json!({"text": saved, "bytes": saved.len(), "mtime": 1}),
         _ => fact(ask),
     });
-    (text, done)
+    let errors = if settings.contains(&"stderr") { "a word on the error stream" } else { "" };
+    (text + errors, done)
 }
 
 /// The text that the model reads, by the tool's own shape.

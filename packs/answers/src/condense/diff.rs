@@ -18,6 +18,8 @@ const MAX_NAMES: usize = 8;
 const MAX_LOOKED_UP: usize = 400;
 /// Lines before the first file that are shown: a commit's message.
 const MAX_BEFORE: usize = 20;
+/// A part of a hunk is shown in no less room than this.
+const MIN_CUT: usize = 200;
 /// Files that a program wrote; their hunks come last.
 const GENERATED: &[&str] = &[".lock", ".map", ".min.css", ".min.js", ".snap", "-lock.json", "-lock.yaml", "go.sum"];
 
@@ -188,26 +190,39 @@ pub fn condense(lines: &Lines, files: &[File], declared: &[Option<Declarations>]
         hunks.extend(file.hunks.iter().enumerate().map(|(n, hunk)| (is_generated, cost(hunk), at, n)));
     }
     hunks.sort_unstable();
-    let mut shown: Vec<Vec<bool>> = files.iter().map(|file| vec![false; file.hunks.len()]).collect();
+    // So many lines of each hunk are shown.
+    let mut shown: Vec<Vec<usize>> = files.iter().map(|file| vec![0; file.hunks.len()]).collect();
+    let mut is_cut = false;
     for (_, cost, at, n) in hunks {
-        let file = &files[at];
-        let head = if shown[at].contains(&true) { 0 } else { lines.costs(file.from, file.hunks_from - 1) + gap };
-        if cost + head + gap <= left {
-            left -= cost + head + gap;
-            shown[at][n] = true;
+        let (file, hunk) = (&files[at], &files[at].hunks[n]);
+        let is_open = shown[at].iter().any(|lines| *lines > 0);
+        let head = if is_open { 0 } else { lines.costs(file.from, file.hunks_from - 1) + gap };
+        let Some(room) = left.checked_sub(head + gap) else { continue };
+        if cost <= room {
+            left = room - cost;
+            shown[at][n] = hunk.to - hunk.from + 1;
+        } else if !is_cut && room > MIN_CUT {
+            // The beginning of the first one that is too large.
+            is_cut = true;
+            let mut cost = 0;
+            shown[at][n] = (hunk.from..=hunk.to)
+                .take_while(|number| {
+                    cost += lines.cost(*number);
+                    cost <= room
+                })
+                .count();
+            left = 0;
         }
     }
     pieces.show_to(before);
     for (file, shown) in files.iter().zip(shown) {
-        if shown.contains(&true) {
+        if shown.iter().any(|lines| *lines > 0) {
             pieces.skip_to(file.from - 1, "");
             pieces.show_to(file.hunks_from - 1);
         }
-        for (hunk, shown) in file.hunks.iter().zip(shown) {
-            if shown {
-                pieces.skip_to(hunk.from - 1, "");
-                pieces.show_to(hunk.to);
-            }
+        for (hunk, shown) in file.hunks.iter().zip(shown).filter(|(_, shown)| *shown > 0) {
+            pieces.skip_to(hunk.from - 1, "");
+            pieces.show_to(hunk.from + shown - 1);
         }
     }
     Some(pieces)

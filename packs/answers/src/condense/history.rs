@@ -42,7 +42,7 @@ fn told(lines: &Lines, commits: &[Commit], room: usize) -> Option<Pieces> {
     pieces.skip_to(commits[0].from - 1, "");
     pieces.remarks.push(counted(commits.len(), "commit"));
     // The line for those that do not fit, and the count above.
-    let mut left = room.checked_sub(200)?;
+    let mut left = room.checked_sub(140)?;
     for (at, commit) in commits.iter().enumerate() {
         let subject: String = commit.subject.chars().take(100).collect();
         let words = [&commit.hash[..commit.hash.len().min(9)], &commit.date, &subject];

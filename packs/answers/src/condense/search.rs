@@ -30,9 +30,8 @@ pub fn condense(lines: &Lines, room: usize) -> Option<Pieces> {
     let some = |most: usize| groups.iter().map(|group| group.cost(lines, most)).sum::<usize>() <= room;
     if let Some(most) = HITS.iter().find(|most| some(**most)) {
         for group in &groups {
-            let shown = group.shown(*most);
-            pieces.show_to(group.from + shown - 1);
-            pieces.skip_to(group.to, &group.rest(lines, shown));
+            group.shown(lines, *most).for_each(|number| pieces.show_only(number));
+            pieces.skip_to(group.to, &group.rest(*most));
         }
         return Some(pieces);
     }
@@ -58,21 +57,28 @@ impl Group<'_> {
         self.to - self.from + 1
     }
 
-    /// How many of its lines are shown where so many hits are: all, where only one would be left out.
-    fn shown(&self, most: usize) -> usize {
-        if self.len() <= most + 1 { self.len() } else { most }
+    /// The first hits; all lines where hardly one would be left out.
+    fn shown<'a>(&'a self, lines: &'a Lines, most: usize) -> impl Iterator<Item = usize> + 'a {
+        let is_short = self.len() <= most + 1;
+        let is_shown = move |number: &usize| is_short || is_hit(lines.at(*number), self.path);
+        (self.from..=self.to).filter(is_shown).take(if is_short { self.len() } else { most })
     }
 
-    fn rest(&self, lines: &Lines, shown: usize) -> String {
-        let rest = (self.from + shown..=self.to).filter(|number| is_hit(lines.at(*number), self.path)).count();
-        format!("{rest} more in this file")
+    fn rest(&self, most: usize) -> String {
+        match self.hits.saturating_sub(most) {
+            0 => String::new(),
+            rest => format!("{rest} more in this file"),
+        }
     }
 
     fn cost(&self, lines: &Lines, most: usize) -> usize {
-        let shown = self.shown(most);
-        let from = self.from + shown;
-        let gap = if shown == self.len() { 0 } else { gap_cost(from, self.to, "12345 more in this file") };
-        lines.costs(self.from, from - 1) + gap
+        let mut next = self.from;
+        let mut cost = 0;
+        for number in self.shown(lines, most) {
+            cost += lines.cost(number) + if number > next { gap_cost(next, number - 1, "") } else { 0 };
+            next = number + 1;
+        }
+        cost + if next <= self.to { gap_cost(next, self.to, &self.rest(most)) } else { 0 }
     }
 
     fn summary(&self) -> String {

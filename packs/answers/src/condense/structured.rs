@@ -70,7 +70,7 @@ fn is_key(text: &str) -> bool {
         },
     };
     let inner = key.trim_matches('"').trim_matches('\'');
-    !inner.is_empty()
+    inner.contains(char::is_alphabetic)
         && (inner.len() < key.len() || !key.contains(char::is_whitespace))
         && inner.chars().all(|c| c.is_alphanumeric() || " _-./*$~@".contains(c))
 }
@@ -79,7 +79,9 @@ fn is_key(text: &str) -> bool {
 /// table: statements and numbered lines have it, too.
 fn is_table(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
-    [(',', 1), (';', 2), ('\t', 2)].iter().any(|(mark, least)| {
+    // A comma before a space is one of prose.
+    let least = if first.contains(", ") { 2 } else { 1 };
+    [(',', least), (';', 2), ('\t', 2)].iter().any(|(mark, least)| {
         let columns = first.matches(*mark).count();
         columns >= *least && has_columns(text, *mark)
     })
@@ -136,6 +138,8 @@ mod tests {
             "warning: unused\n  --> a.rs:1:2\n   |\n12 | let a = 1;\n",
             "one, two\nthree\nfour, five\n",
             "a.rs:1:let a = 1;\na.rs:2:let b = 2;\na.rs:3:let c = 3;\n",
+            "12: let a = 1;\n13: let b = 2;\n19: let c = 3;\n",
+            "part 1, done\npart 2, done\npart 3, done\n",
             "12\tsrc\n40\tdocs\n52\t.\n",
         ] {
             assert!(!is_structured(text), "{text}");

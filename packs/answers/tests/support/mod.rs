@@ -1,5 +1,7 @@
 //! Files of cases: `=== title`, an input, `---`, what is expected.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use std::fs;
 use std::path::PathBuf;
 
@@ -19,7 +21,8 @@ fn path(file: &str) -> PathBuf {
 
 pub fn cases(file: &str) -> Vec<Case> {
     let text = fs::read_to_string(path(file)).expect("a file of cases");
-    text.split("=== ")
+    format!("\n{text}")
+        .split("\n=== ")
         .skip(1)
         .map(|case| {
             let (title, rest) = case.split_once('\n').expect("a title");
@@ -50,7 +53,6 @@ pub fn check(file: &str, say: impl Fn(&str) -> String) {
 }
 
 /// Takes a request to its end.
-#[allow(dead_code, reason = "outlines are made without the wire")]
 pub fn drive(name: &str, call: Value, answer: impl Fn(&Value) -> Value) -> Value {
     let mut wire = Wire::default();
     let mut step = |request: Value| serde_json::from_str::<Value>(&wire.step(&request.to_string())).expect("JSON");
@@ -65,7 +67,6 @@ pub fn drive(name: &str, call: Value, answer: impl Fn(&Value) -> Value) -> Value
 
 /// Every line of a condensed text is a line of the output, or one of ours; and those that are named as left out lie
 /// where the text says.
-#[allow(dead_code, reason = "outlines are no choice of lines")]
 pub fn account(output: &str, shown: &str, title: &str) {
     let lines = Lines::of(output);
     let mut next = 1;
