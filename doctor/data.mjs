@@ -114,6 +114,7 @@ export const CODES = {
     means: 'a command hook took more than five seconds, and the call passed',
     next: `see whether the machine or the disk is slow, else ${REPORT}`,
   },
+  'tools-not-offered': { level: 'note', means: 'the client, or the organisation by `allowedMcpServers`, did not take the code tools, so the model was not offered them' },
   trap: { level: 'problem', means: 'the core failed at a call and was started anew; the call passed', next: REPORT },
   wire: { level: 'problem', means: 'host and core did not understand each other, and the call passed', next: REINSTALL },
 };

@@ -84,13 +84,14 @@ export function createCore(module, bindings = compiled) {
  * @param {Core} core
  * @param {object} request `judge` or `hook`
  * @param {(ask: object) => unknown} answer the host's answer to one ask; one that fails counts as "could not tell"
+ * @param {{ rounds?: number }} [limits] rounds of questions at most
  * @returns {Promise<Outcome>}
  */
-export async function drive(core, request, answer) {
+export async function drive(core, request, answer, { rounds = MAX_ROUNDS } = {}) {
   const { life } = core;
   let outcome = core.step(request);
   for (let round = 0; outcome.need; round += 1) {
-    if (round === MAX_ROUNDS) return passed('rounds', 'rounds');
+    if (round === rounds) return passed('rounds', 'rounds');
     const facts = await Promise.all(outcome.need.map((ask) => factOf(answer, ask)));
     // Another call trapped meanwhile and left the record; this call's number now belongs to nobody, or to a stranger.
     if (core.life !== life) return passed('trap');

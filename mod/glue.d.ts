@@ -5,7 +5,7 @@ declare module '*/glue/core.js' {
   export type Core = {
     /** True when no new instance could be made; everything passes from then on. */
     readonly isDead: boolean
-    step(request: object): { readonly effects?: readonly object[] }
+    step(request: object): { readonly effects?: readonly object[]; readonly config?: { readonly enabled: boolean; readonly tools: { readonly enabled: boolean } } }
     /** Throws unless this core can be trusted with calls. */
     selfCheck(): string
   }
@@ -35,4 +35,21 @@ declare module '*/glue/pack.js' {
   export function scriptOf(pack: Pack, text: string): { readonly script: object } | null
   /** The declarations of a source text, and where `names` occur in it. */
   export function declarationsOf(pack: Pack, text: string, names?: readonly string[]): object | null
+}
+
+declare module '*/glue/answers.js' {
+  import type { drive } from '*/glue/core.js'
+
+  /** The answers pack with the core's wire. */
+  export type Answers = { step(request: object): object }
+
+  export function createAnswers(pack: { read(text: string): unknown }): Answers
+  /** One call of a code tool; never rejects. */
+  export function callTool(
+    run: typeof drive,
+    answers: Answers,
+    call: object,
+    answer: (ask: object) => unknown,
+    clock?: () => number,
+  ): Promise<{ readonly text?: string; readonly found?: boolean; readonly error?: string }>
 }

@@ -12,7 +12,7 @@ export type Host = {
   cwd(): Promise<string>
   root(): Promise<string>
   agents(): Promise<readonly { id: string; cwd: string }[]>
-  stat(path: string): Promise<{ kind: 'file' | 'dir' | 'other'; size: number; realPath?: string }>
+  stat(path: string): Promise<{ kind: 'file' | 'dir' | 'other'; size: number; mtimeMs: number; realPath?: string }>
   read(path: string, offset: number, length: number): Promise<string>
   variables(): Promise<Readonly<Record<string, string | undefined>>>
   /** What a text of another language does; rejects where there is no pack for it. */
@@ -41,8 +41,10 @@ export type Ask =
   | { ask: 'config'; root?: string }
   | { ask: 'state'; session: string }
   | { ask: 'stat'; path: string }
+  | { ask: 'find'; path: string; text: string }
   | { ask: 'lines'; path: string }
   | { ask: 'script'; language: string; text: string }
+  | { ask: 'whole'; path: string }
   | { ask: 'measure'; argv: string[]; cwd: string; chars: number }
 
 /** What the core wants done beside its verdict. */
@@ -87,6 +89,10 @@ export async function answer(host: Host, ask: Ask, agentId?: string): Promise<un
       return recall(host, ask.session)
     case 'stat':
       return statOf(host, await placed(host, ask.path, agentId))
+    case 'find':
+      return findIn(await wholeOf(host, await placed(host, ask.path, agentId)), ask.text)
+    case 'whole':
+      return { given: await wholeOf(host, await placed(host, ask.path, agentId)) }
     case 'lines':
       return linesOf(host, await placed(host, ask.path, agentId))
     case 'script':
@@ -121,7 +127,7 @@ async function keepState(host: Host, event: string, session: string, state: stri
 }
 
 /** The client takes a relative path from the session's directory, and no empty one; an agent in a worktree of its own means its own. */
-async function placed(host: Host, path: string, agentId: string | undefined): Promise<string> {
+export async function placed(host: Host, path: string, agentId: string | undefined): Promise<string> {
   const own = /^([\\/]|[A-Za-z]:)/.test(path) ? undefined : await agentFolderOf(host, agentId)
   return own === undefined ? path || '.' : `${own}/${path}`
 }
@@ -174,9 +180,9 @@ function valueLayer(from: string, values: Readonly<Record<string, unknown>>): ob
 
 async function statOf(host: Host, path: string): Promise<unknown> {
   try {
-    const { kind, size, realPath } = await host.stat(path)
+    const { kind, size, mtimeMs, realPath } = await host.stat(path)
     // Without a real path it leads nowhere, or the client may not tell.
-    return realPath === undefined ? null : { kind, bytes: size, real: slashed(realPath) }
+    return realPath === undefined ? null : { kind, bytes: size, real: slashed(realPath), mtime: mtimeMs }
   } catch (error) {
     return isMissing(error) ? { kind: 'none', bytes: 0, real: slashed(path) } : null
   }
@@ -192,6 +198,21 @@ async function linesOf(host: Host, path: string): Promise<unknown> {
     if (text.length * 3 < CHUNK_BYTES) return { lines }
   }
   return null
+}
+
+/** A file that a Read could show whole. */
+async function wholeOf(host: Host, path: string): Promise<string> {
+  const { size } = await host.stat(path)
+  if (size > CHUNK_BYTES) throw new Error('too large')
+  return host.read(path, 0, CHUNK_BYTES)
+}
+
+/** The lines of a text that stands in a file once. */
+function findIn(file: string, text: string): unknown {
+  const at = file.indexOf(text)
+  if (at < 0 || file.indexOf(text, at + 1) >= 0) return null
+  const from = newlinesIn(file.slice(0, at)) + 1
+  return { from, to: from + newlinesIn(text.replace(/\n$/, '')) }
 }
 
 async function measureOf(host: Host, argv: readonly string[], cwd: string, limit: number): Promise<unknown> {

@@ -7,12 +7,17 @@ import type { EngineInterface, PluginOptions, Register } from 'claude-code'
 import { createCore, drive, type Core } from '../glue/core.js'
 import { scriptOf } from '../glue/pack.js'
 import { homeOf } from './home'
-import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
-import { packOf, type Shelf } from './packs'
+import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
+import { packOf } from './packs'
+import { noteCall, smaller, type Results } from './results'
+import { forgetReadable, type Reach } from './sources'
+import { offerTools, serveTool } from './tools'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
 const ACTIONS = 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
 const MAX_SESSIONS = 8
+// Results that may be too large: the least budget of the core, what the client saved because it was large, what it refused for its size.
+const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/
 
 // One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
 let starting: Promise<Core | null> | undefined
@@ -26,6 +31,7 @@ let home: string | undefined
 export const register: Register = (on, options) => {
   on('session.start', async ($, e, next) => {
     await beginTurn($, options)
+    await offer($, options)
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionStart', 'crash', next.error.kind)
@@ -60,8 +66,18 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
+  // Before the permission check: these tools only read, and ask themselves what a Read may show.
+  on('tool.call', { tool: /^mcp__trimtab__/ }, async ($, e, next) => {
+    if ((await coreOf($, options)) === null) return next(e)
+    const host = hostOf($, options)
+    return serveTool(reachOf($), e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
+    return next(e)
+  })
+
   // A pattern, because not every client has each of them (Grep is gone from native builds).
-  on('tool.check', { tool: /^(Bash|Grep|PowerShell|Read)$/ }, async ($, e, next) => {
+  on('tool.check', { tool: /^(Bash|Edit|Glob|Grep|PowerShell|Read|Write)$/ }, async ($, e, next) => {
     const verdict = await next(e)
     // A refusal from beneath stands. Without an id nothing is about to run, and another plugin's call does not reach the model.
     if (verdict.decision === 'deny' || e.tool_use_id === undefined || next.origin.plugin !== 'engine') return verdict
@@ -70,7 +86,9 @@ export const register: Register = (on, options) => {
 
     const host = hostOf($, options)
     const ofMain = e.agentId === undefined ? { context } : {}
-    const call = { id: e.tool_use_id, tool: e.tool, input: e.input, session, agent: e.agentId ?? null, ...ofMain }
+    // Its result comes to the row below.
+    noteCall(e.tool_use_id, { tool: e.tool, input: e.input })
+    const call = { id: e.tool_use_id, tool: e.tool, input: e.input, session, agent: e.agentId ?? null, ...ofMain, answers: true }
     const { done, effects } = await drive(core, { do: 'judge', call }, (ask: object) => answer(host, ask as Ask, e.agentId))
     carryOut(host, 'PreToolUse', effects as Effect[] | undefined)
     if (core.isDead) await $.env.set('TRIMTAB_MOD', undefined)
@@ -83,19 +101,34 @@ export const register: Register = (on, options) => {
     // Replays what was settled beneath, or runs it for the first time: the call goes on as if this plugin were not there.
     return next(e)
   })
+
+  // A result, before its row is stored: of agents too, and on managed machines. The client tests the pattern, and only large texts come here.
+  on('session.append', { door: 'tool-result', message: { content: { content: LARGE } } }, async ($, e, next) => {
+    const results = await resultsOf($, options, e.agentId)
+    const content = results === null ? undefined : await smaller(results, e.message.content)
+    return next(content === undefined ? e : { ...e, message: { ...e.message, content } })
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PostToolUse', 'crash', next.error.kind)
+    return next(e)
+  })
+}
+
+/** Lists the code tools where the configuration has them on. A client or an organisation that takes none leaves a record. */
+async function offer($: EngineInterface, options: PluginOptions): Promise<void> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return
+  const host = hostOf($, options)
+  try {
+    const { layers } = (await answer(host, { ask: 'config' })) as { layers: object[] }
+    const { config } = core.step({ do: 'config', layers })
+    if (config?.enabled === true && config.tools.enabled) await offerTools(reachOf($), await $.session.root(), tool => $.tool.register(tool))
+  } catch {
+    record(host, 'SessionStart', 'tools-not-offered')
+  }
 }
 
 function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {
   return (starting ??= start($, options))
-}
-
-/** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */
-function shelfOf($: EngineInterface): Shelf {
-  return {
-    read: async path => (await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).bytes,
-    compile: bytes => $.wasm.compile(bytes),
-    inflate: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
-  }
 }
 
 /** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */
@@ -137,6 +170,7 @@ async function hearPrompt($: EngineInterface, options: PluginOptions): Promise<v
 async function beginTurn($: EngineInterface, options: PluginOptions, turnId?: string): Promise<void> {
   const core = await coreOf($, options)
   if (core === null || core.isDead) return
+  forgetReadable()
   carryOut(hostOf($, options), 'UserPromptSubmit', core.step({ do: 'refresh' }).effects as Effect[] | undefined)
   const [id, prompt] = await Promise.all([$.session.id(), promptOf($)])
   if (id !== session) context = undefined
@@ -164,6 +198,33 @@ async function tell($: EngineInterface, text: string, agentId: string | undefine
   await $.session.append(agentId === undefined ? { message } : { message, agentId })
 }
 
+/** What results.ts may do, and nothing more. */
+async function resultsOf($: EngineInterface, options: PluginOptions, agent: string | undefined): Promise<Results | null> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return null
+  const host = hostOf($, options)
+  return {
+    core,
+    reach: reachOf($),
+    session,
+    agent,
+    context: agent === undefined ? { context } : {},
+    answer: ask => answer(host, ask as Ask, agent),
+    placed: path => placed(host, path, agent),
+    root: () => $.session.root(),
+    keep: async (name, text) => {
+      const { scratchpadDir } = await $.session.info()
+      const folder = scratchpadDir ?? (home === undefined ? undefined : `${home}/.trimtab/scratch/${session}`)
+      if (folder === undefined) throw new Error('no folder to keep it in')
+      // The core knows the folder's name again.
+      const path = `${folder}/trimtab-results/${name}`
+      await $.fs.write(path, text)
+      return path
+    },
+    carryOut: effects => carryOut(host, 'PostToolUse', effects as Effect[] | undefined),
+  }
+}
+
 /** What host.ts may do, and nothing more; the names of variables are spelled out because the client wants them so. */
 function hostOf($: EngineInterface, options: PluginOptions): Host {
   return {
@@ -179,7 +240,7 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
       TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
       TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
     }),
-    script: async (language, text) => scriptOf(await packOf(shelfOf($), language), text),
+    script: async (language, text) => scriptOf(await packOf(reachOf($), language), text),
     spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
     after: (ms, ring) => $.clock.after(ms, ring),
     debug: line => $.ui.log(line, { to: 'debug' }),
@@ -189,5 +250,20 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
     keep: rows => $.store.set('errors', [...rows]),
     held: async session => (await $.state.get({ plugin: 'trimtab', key: 'memory', id: session })).value,
     hold: async (session, text) => $.state.set({ plugin: 'trimtab', key: 'memory', id: session }, text),
+  }
+}
+
+/** What packs and tools may do beside that, and nothing more. */
+function reachOf($: EngineInterface): Reach {
+  return {
+    folder: $.plugin.root,
+    inflater: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
+    compile: bytes => $.wasm.compile(bytes),
+    stat: path => $.fs.stat(path),
+    bytes: (path, offset, length) => $.fs.read(path, { as: 'bytes', offset, length }),
+    read: (path, offset, length) => $.fs.read(path, { offset, length }),
+    list: path => $.fs.list(path),
+    run: (argv, cwd, env, timeoutMs) => $.process.run(argv, { cwd, env, timeoutMs }),
+    check: path => $.tool.check({ tool: 'Read', input: { file_path: path } }),
   }
 }

@@ -17,10 +17,14 @@ export function printable(text, event) {
 }
 
 const anyText = (value) => typeof value === 'string';
+const anyNumber = (value) => Number.isInteger(value);
+const anyFile = { filePath: anyText, content: anyText, numLines: anyNumber, startLine: anyNumber, totalLines: anyNumber };
 
 const SHAPES = [
   (event) => ({ hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: anyText } }),
   (event) => ({ hookSpecificOutput: { hookEventName: event, additionalContext: anyText } }),
+  // In the place of a Read's result, when it ran already.
+  () => ({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: { type: 'text', file: anyFile } } }),
   () => ({ systemMessage: anyText }),
 ];
 

@@ -14,7 +14,7 @@ export async function statOf(path) {
     const real = await realpath(path);
     const found = await stat(real);
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'dir' : 'other';
-    return { kind, bytes: found.size, real: slashed(real) };
+    return { kind, bytes: found.size, real: slashed(real), mtime: found.mtimeMs };
   } catch (error) {
     return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? { kind: 'none', bytes: 0, real: slashed(path) } : null;
   }

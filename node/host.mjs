@@ -33,12 +33,21 @@ export function createHost({ cwd = currentFolder(), root, env = process.env, hom
     state: (ask) => sessions.read(ask.session),
     stat: (ask) => statOf(at(ask.path)),
     lines: (ask) => linesOf(at(ask.path)),
+    find: async (ask) => (await sources()).findIn(at(ask.path), ask.text),
+    whole: async (ask) => ({ given: await (await sources()).wholeOf(at(ask.path)) }),
     script: async (ask) => scriptOf(await packOf(ask.language), ask.text),
     // Few calls are measured, and what starts programs takes Node a while to load.
     measure: async (ask) => (await import('./measure.mjs')).measure({ argv: ask.argv, cwd: at(ask.cwd ?? '.'), chars: ask.chars, env }),
+    // What packs ask beside that.
+    text: async (ask) => (await sources()).textOf({ ...ask, path: at(ask.path) }),
+    declarations: async (ask) => (await sources()).declarationsFact({ ...ask, ...(ask.path !== undefined && { path: at(ask.path) }) }),
+    list: async (ask) => (await sources()).listOf(at(ask.path)),
+    // What the core asks for when a call ran: a pack makes it.
+    outline: async (ask) => (await import('./results.mjs')).outlineOf(ask, route === 'hook' ? 'read' : 'plain', self.answer),
+    run: async (ask) => (await sources()).runOf({ ...ask, cwd: at(ask.cwd ?? '.'), env }),
   };
 
-  return {
+  const self = {
     record,
 
     /** One ask, one fact; null is "could not tell", and so is an ask of a later wire. */
@@ -65,7 +74,10 @@ export function createHost({ cwd = currentFolder(), root, env = process.env, hom
       return isSaved;
     },
   };
+  return self;
 }
+
+const sources = () => import('./sources.mjs');
 
 async function placeOf(cwd, wanted) {
   const here = await realpath(cwd);

@@ -63,6 +63,9 @@ pub fn judge(
         return Ok(After::Leave(Why::UnknownFact));
     }
     match &call.input {
+        Input::Read { ranged: false, path, .. } if rules::is_saved_output(path) => {
+            judge_output(call, shown, intents, &config_of("large-result"), memory, facts)
+        }
         Input::Read { ranged: false, allow_large: false, path, .. } => {
             judge_read(call, shown, path, &config_of("whole-file-read"), memory, facts)
         }
@@ -167,7 +170,8 @@ fn judge_output(
         return Ok(After::Leave(Why::Doubt));
     };
     // A file that was shown in part only, as far as the words tell.
-    let outlined = intents.iter().find_map(|intent| match intent {
+    let is_saved = matches!(&call.input, Input::Read { .. });
+    let outlined = intents.iter().filter(|_| !is_saved).find_map(|intent| match intent {
         Intent::Read(read) if read.whole && read.out.is_open() && !read.vague => Some((read.path.clone(), 0)),
         _ => None,
     });

@@ -251,6 +251,7 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         ("refuse.minTokens", json!(9_000), Some(json!(0))),
         ("refuse.weak", json!(false), None),
         ("source", json!(["rs"]), None),
+        ("tools.enabled", json!(false), None),
     ] {
         let of_project = |value: &Value| worked_out(json!([{"from": "project", "value": nested(key, value.clone())}]));
         let quiet = of_project(&quieter);

@@ -87,6 +87,7 @@ pub const KEYS: &[Key] = &[
     rule_key("refuse.minTokens", Kind::Number { least: 0, quieter: Quieter::Higher, field: |c| &mut c.min_tokens }),
     rule_key("refuse.weak", Kind::Switch(|c| &mut c.refuse_weak)),
     key("source", Kind::Endings),
+    key("tools.enabled", Kind::Switch(|c| &mut c.tools_enabled)),
 ];
 
 impl Key {

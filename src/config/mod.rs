@@ -169,6 +169,8 @@ pub struct Config {
     pub every_listing: bool,
     pub every_range: bool,
     pub every_search: bool,
+    /// The model is offered the code tools.
+    pub tools_enabled: bool,
     /// Endings of source files, out of [`rules::CODE`].
     pub source: Vec<&'static str>,
     /// Paths below the project that are let alone.
@@ -199,6 +201,7 @@ impl Default for Config {
             every_listing: false,
             every_range: false,
             every_search: false,
+            tools_enabled: true,
             source: rules::CODE.to_vec(),
             ignore: Vec::new(),
             bypass: false,

@@ -16,7 +16,7 @@ mod unseen_edit;
 mod unseen_write;
 mod whole_file_read;
 
-pub use whole_file_read::CODE;
+pub use whole_file_read::{CODE, is_saved_output};
 
 use crate::config::Config;
 use crate::core::Input;

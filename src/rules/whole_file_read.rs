@@ -142,9 +142,9 @@ pub fn span(read: &Read, lines: u64) -> u64 {
     read.last.map_or(all, |last| all.min(last))
 }
 
-/// The client saves outputs in `tool-results`, trimtab in its scratch folders.
-fn is_saved_output(path: &str) -> bool {
-    slashes(path).split('/').any(|part| matches!(part, "tool-results" | ".trimtab"))
+/// The client saves outputs in `tool-results`, trimtab in `trimtab-results` of a scratch folder.
+pub fn is_saved_output(path: &str) -> bool {
+    slashes(path).split('/').any(|part| matches!(part, "tool-results" | "trimtab-results" | ".trimtab"))
 }
 
 fn has_ending(path: &str, endings: &[&str]) -> bool {
