@@ -1,5 +1,5 @@
 // The module of the plugin: starts the core when the session starts and puts Bash, Grep, PowerShell and Read calls before it.
-// Wires and never decides; never allows a call, never answers for a tool, and on any failure leaves the call as it was.
+// Wires and never decides; never allows a call, never answers for a tool but its own, and on any failure leaves the call as it was.
 // `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
 
 /// <reference path="./glue.d.ts" />
@@ -70,9 +70,9 @@ export const register: Register = (on, options) => {
     if ((await coreOf($, options)) === null) return next(e)
     const host = hostOf($, options)
     return serveTool(reachOf($), e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))
-  }).catch(($, e, next) => {
+  }).catch(($, _e, next) => {
     record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
-    return next(e)
+    return { deny: 'this tool failed; the client\'s own tools do the same' }
   })
 
   // A pattern, because not every client has each of them (Grep is gone from native builds).
