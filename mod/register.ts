@@ -1,5 +1,5 @@
 // The module of the plugin: starts the core when the session starts and puts Bash, Grep, PowerShell and Read calls before it.
-// Wires and never decides; never allows a call, never answers for a tool, and on any failure leaves the call as it was.
+// Wires and never decides; never allows a call, never answers for a tool but its own, and on any failure leaves the call as it was.
 // `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
 
 /// <reference path="./glue.d.ts" />
@@ -8,7 +8,7 @@ import { createCore, drive, type Core } from '../glue/core.js'
 import { scriptOf } from '../glue/pack.js'
 import { homeOf } from './home'
 import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
-import { packOf } from './packs'
+import { packOf, type Shelf } from './packs'
 import { noteCall, smaller, type Results } from './results'
 import { forgetReadable, type Reach } from './sources'
 import { offerTools, serveTool } from './tools'
@@ -71,9 +71,9 @@ export const register: Register = (on, options) => {
     if ((await coreOf($, options)) === null) return next(e)
     const host = hostOf($, options)
     return serveTool(reachOf($), e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))
-  }).catch(($, e, next) => {
+  }).catch(($, _e, next) => {
     record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
-    return next(e)
+    return { deny: 'this tool failed; the client\'s own tools do the same' }
   })
 
   // A pattern, because not every client has each of them (Grep is gone from native builds).
@@ -129,6 +129,15 @@ async function offer($: EngineInterface, options: PluginOptions): Promise<void> 
 
 function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {
   return (starting ??= start($, options))
+}
+
+/** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */
+function shelfOf($: EngineInterface): Shelf {
+  return {
+    read: async path => (await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).bytes,
+    compile: bytes => $.wasm.compile(bytes),
+    inflate: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
+  }
 }
 
 /** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */
@@ -240,7 +249,7 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
       TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
       TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
     }),
-    script: async (language, text) => scriptOf(await packOf(reachOf($), language), text),
+    script: async (language, text) => scriptOf(await packOf(shelfOf($), language), text),
     spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
     after: (ms, ring) => $.clock.after(ms, ring),
     debug: line => $.ui.log(line, { to: 'debug' }),
@@ -253,14 +262,11 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
   }
 }
 
-/** What packs and tools may do beside that, and nothing more. */
+/** What the code tools may do, and nothing more. */
 function reachOf($: EngineInterface): Reach {
   return {
-    folder: $.plugin.root,
-    inflater: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
-    compile: bytes => $.wasm.compile(bytes),
+    pack: name => packOf(shelfOf($), name),
     stat: path => $.fs.stat(path),
-    bytes: (path, offset, length) => $.fs.read(path, { as: 'bytes', offset, length }),
     read: (path, offset, length) => $.fs.read(path, { offset, length }),
     list: path => $.fs.list(path),
     run: (argv, cwd, env, timeoutMs) => $.process.run(argv, { cwd, env, timeoutMs }),

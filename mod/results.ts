@@ -3,7 +3,6 @@
 
 import { condenseFact, createAnswers, outlineFact, type Answers } from '../glue/answers.js'
 import { drive, type Core } from '../glue/core.js'
-import { packOf } from './packs'
 import { answerSource, type Reach, type SourceAsk } from './sources'
 
 /** A call whose result may come: what the model asked for. */
@@ -77,7 +76,7 @@ function textOf({ type, content }: Block): string | undefined {
 async function factOf(results: Results, call: Called, text: string, ask: object): Promise<unknown> {
   const kind = (ask as { ask: string }).ask
   if (kind !== 'outline' && kind !== 'condense') return results.answer(ask)
-  answers ??= packOf(results.reach, 'answers').then(createAnswers)
+  answers ??= results.reach.pack('answers').then(createAnswers)
   const answerPack = async (asked: object): Promise<unknown> => {
     const keep = asked as { ask: string; name: string; text: string }
     if (keep.ask === 'keep') return { path: await results.keep(keep.name, keep.text) }

@@ -1,11 +1,13 @@
 // Answers what a pack asks about sources (docs/wire.md): texts, declarations, folders, git's output, and what a Read may show.
 // Reads only, and only what was named. What is too large, no text or in no known language rejects or is null, "could not tell".
 
-import { declarationsOf } from '../glue/pack.js'
-import { packOf, type Loader } from './packs'
+import { declarationsOf, type Pack } from '../glue/pack.js'
 
 /** What this file may do in the client, one closure over `$` each; older clients follow `$` into no other file (2.1.287). */
-export type Reach = Loader & {
+export type Reach = {
+  /** A pack by its name, for a language the language's. */
+  pack(name: string): Promise<Pack>
+  stat(path: string): Promise<{ kind: 'file' | 'dir' | 'other'; size: number; mtimeMs: number }>
   read(path: string, offset: number, length: number): Promise<string>
   list(path: string): Promise<readonly { name: string; kind: string; size: number; isLink: boolean }[]>
   run(argv: readonly string[], cwd: string, env: Record<string, string>, timeoutMs: number): Promise<Ran>
@@ -75,7 +77,7 @@ async function declarationsFact(
   { path, text, language, names = [] }: { path?: string; text?: string; language: string; names?: string[] },
   placed: (path: string) => Promise<string>,
 ): Promise<unknown> {
-  const pack = await packOf(reach, language)
+  const pack = await reach.pack(language)
   if (path === undefined) return told(declarationsOf(pack, text ?? '', names), {})
   const file = await textFact(reach, await placed(path), 0, MAX_BYTES)
   if (file.bytes > MAX_BYTES || file.text.includes('\0')) return null

@@ -3,7 +3,6 @@
 
 import { callTool, createAnswers, type Answers } from '../glue/answers.js'
 import { drive } from '../glue/core.js'
-import { packOf } from './packs'
 import { answerSource, type Reach, type SourceAsk } from './sources'
 
 type Schema = { type: 'object'; properties: Record<string, object>; required: string[] }
@@ -91,7 +90,7 @@ export async function serveTool(
   answer: (ask: object) => Promise<unknown>,
   placed: (path: string) => Promise<string>,
 ): Promise<{ result: string } | { deny: string }> {
-  answers ??= packOf(reach, 'answers').then(createAnswers)
+  answers ??= reach.pack('answers').then(createAnswers)
   const tool = String(e.tool).replace(/^mcp__trimtab__/, '')
   const args = Object.fromEntries(Object.entries(e).filter(([name]) => !OWN_FIELDS.has(name)))
   const call = { tool, args, session, agent: e.agentId ?? null }

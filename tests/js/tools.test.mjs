@@ -154,7 +154,7 @@ test('what is no source behind the suffix of one does no harm', async (t) => {
   assert.equal((await cli(['outline', 'src/empty.rs'])).code, 1);
 });
 
-test('a file that goes between two steps is left out', async (t) => {
+test('a file that goes between two steps is named', async (t) => {
   const { root } = repository(t);
   const host = createHost({ cwd: root });
   const answer = (ask) => {
@@ -162,7 +162,7 @@ test('a file that goes between two steps is left out', async (t) => {
     return ask.ask === 'may-read' ? { allowed: ask.paths.map(() => true) } : host.answer(ask);
   };
   const { text } = await callTool(drive, createAnswers(await packOf('answers')), { tool: 'find', args: { name: 'parse' } }, answer);
-  assert.equal(text, 'src/lib.rs\n  2-4 pub fn parse(text: &str) -> u32');
+  assert.equal(text, 'src/lib.rs\n  2-4 pub fn parse(text: &str) -> u32\nCould not be read: `src/new.rs`.');
 });
 
 test('when time is up, what was found is given and marked', async (t) => {
