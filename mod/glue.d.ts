@@ -36,3 +36,8 @@ declare module '*/glue/pack.js' {
   /** The declarations of a source text, and where `names` occur in it. */
   export function declarationsOf(pack: Pack, text: string, names?: readonly string[]): object | null
 }
+
+/** What the client's realm has beyond the library that its own settings name. */
+interface Uint8ArrayConstructor {
+  fromBase64(text: string): Uint8Array
+}
