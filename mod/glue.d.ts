@@ -52,4 +52,27 @@ declare module '*/glue/answers.js' {
     answer: (ask: object) => unknown,
     clock?: () => number,
   ): Promise<{ readonly text?: string; readonly found?: boolean; readonly error?: string }>
+
+  type Given = { readonly given: string } | null
+  /** The fact for the core's `outline` ask. */
+  export function outlineFact(
+    run: typeof drive,
+    answers: Answers,
+    ask: { path: string; name: string },
+    form: 'plain' | 'read',
+    answer: (ask: object) => unknown,
+  ): Promise<Given>
+  /** The fact for the core's `condense` ask. */
+  export function condenseFact(
+    run: typeof drive,
+    answers: Answers,
+    ask: { budget: number; intents: object[] },
+    call: { tool: string; input: object; result: unknown; root?: string },
+    answer: (ask: object) => unknown,
+  ): Promise<Given>
+}
+
+/** What the client's realm has beyond the library that its own settings name. */
+interface Uint8ArrayConstructor {
+  fromBase64(text: string): Uint8Array
 }
