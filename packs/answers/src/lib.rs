@@ -28,3 +28,5 @@ pub fn step(request: &str) -> String {
     }
     WIRE.with_borrow_mut(|wire| wire.step(request))
 }
+
+trimtab_abi::export_text!(step);
