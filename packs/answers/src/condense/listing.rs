@@ -138,7 +138,7 @@ impl Places {
             let is_shown = is_few || shown <= named;
             let cost = if is_shown { shown } else { named };
             if cost + CUT > left {
-                pieces.skip_to(lines.len(), "not counted");
+                pieces.skip_to(lines.len(), "");
                 return (pieces, None);
             }
             left -= cost;
