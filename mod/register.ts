@@ -14,7 +14,7 @@ import { forgetReadable, type Reach } from './sources'
 import { offerTools, serveTool } from './tools'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
-const ACTIONS = 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
+const ACTIONS = 'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
 const MAX_SESSIONS = 8
 // Results that may be too large: the least budget of the core, what the client saved because it was large, what it refused for its size.
 const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/

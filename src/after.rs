@@ -12,6 +12,7 @@ use crate::fact::{Ask, Fact, FileKind, Place, slashes};
 use crate::intent::Intent;
 use crate::outcome::Why;
 use crate::rules;
+use crate::shell::joined;
 use crate::size;
 use crate::state::Session;
 
@@ -64,13 +65,21 @@ pub fn judge(
     }
     match &call.input {
         Input::Read { ranged: false, path, .. } if rules::is_saved_output(path) => {
-            judge_output(call, shown, intents, &config_of("large-result"), memory, facts)
+            let config = config_of("large-result");
+            judge_output(call, shown, intents, (&config, budget(&config, call.window)), memory, facts)
         }
         Input::Read { ranged: false, allow_large: false, path, .. } => {
             judge_read(call, shown, path, &config_of("whole-file-read"), memory, facts)
         }
         Input::Read { .. } => Ok(After::Leave(Why::NotConcerned)),
-        _ => judge_output(call, shown, intents, &config_of("large-result"), memory, facts),
+        _ => {
+            let config = config_of("large-result");
+            let budget = match printed_source(intents, &config_of("whole-file-read"), shown) {
+                true => MIN_BUDGET.max(shown.chars / 2),
+                false => budget(&config, call.window),
+            };
+            judge_output(call, shown, intents, (&config, budget), memory, facts)
+        }
     }
 }
 
@@ -151,18 +160,20 @@ fn judge_output(
     call: &Call,
     shown: &Shown,
     intents: &[Intent],
-    config: &Config,
+    (config, budget): (&Config, u64),
     memory: &Session,
     facts: &Facts,
 ) -> Result<After, Vec<Ask>> {
-    let budget = budget(config, call.window);
     if shown.failed || shown.chars <= budget {
         return Ok(After::Leave(Why::NotConcerned));
     }
     if !is_on(config) {
         return Ok(After::Leave(Why::Off));
     }
-    let subject = format!("result:{}", call.words);
+    let subject = match intents {
+        [Intent::Read(read)] => outline_of(&read.path),
+        _ => format!("result:{}", call.words),
+    };
     if memory.was_refused(&call.agent, &subject) {
         return Ok(After::Leave(Why::Insisted));
     }
@@ -177,6 +188,16 @@ fn judge_output(
     });
     Ok(After::Replace { rule: "large-result", why: Why::LargeOutput, text, subject, outlined })
 }
+
+/// Whether an output is a large source file, printed whole: it becomes what a Read of it would.
+fn printed_source(intents: &[Intent], config: &Config, shown: &Shown) -> bool {
+    let [Intent::Read(read)] = intents else { return false };
+    let is_large = shown.lines >= config.large_lines || shown.chars >= config.large_bytes;
+    is_large && read.whole && !read.vague && read.out.is_open() && config.is_source(&read.path)
+}
+
+/// The least that a pack is given room for, in characters.
+const MIN_BUDGET: u64 = 4_000;
 
 /// Characters of a result that may stay as it is.
 fn budget(config: &Config, window: Option<u64>) -> u64 {
@@ -213,9 +234,11 @@ fn below(place: &Place, real: &str) -> String {
     }
 }
 
-/// What is remembered of a file that was outlined.
+/// What is remembered of a file that was outlined: its name and its folder's, because a shell names it from where it stands.
 pub fn outline_of(path: &str) -> String {
-    format!("outline:{}", slashes(path))
+    let path = joined("", &slashes(path));
+    let start = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+    format!("outline:{}", path[start..].trim_start_matches('/'))
 }
 
 /// Rules whose calls run where their results can be replaced.

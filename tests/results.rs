@@ -52,6 +52,18 @@ fn a_large_read_runs_and_becomes_an_outline_and_comes_whole_the_second_time() {
 }
 
 #[test]
+fn a_file_that_was_outlined_comes_whole_in_other_words_too() {
+    let mut world = world();
+    world.files.insert("/repo/src/big.rs".into(), (24_000, 600));
+    world.outlines.insert("/repo/src/big.rs".into(), "Outline of src/big.rs".into());
+    let cat = |command: &str| json!({"command": command});
+    assert_eq!(after(&mut world, "Bash", cat("cat src/big.rs"), large()), "answer large-output condensed");
+    assert_eq!(after(&mut world, "Bash", cat("bat -p ./src/big.rs"), large()), "pass insisted");
+    assert_eq!(after(&mut world, "Read", json!({"file_path": "/repo/src/big.rs"}), large()), "pass insisted");
+    assert_eq!(after(&mut world, "Read", big(), large()), "answer large-file Outline of big.rs", "another file of that name");
+}
+
+#[test]
 fn reads_that_are_left_as_they_are() {
     let mut world = world();
     for (input, result) in [
@@ -99,6 +111,21 @@ fn a_large_output_is_condensed_once() {
     );
     assert_eq!(after(&mut world, "Bash", grep(), json!({"chars": 29_000, "lines": 300})), "pass insisted");
     assert_eq!(world.asked.iter().filter(|ask| ask["ask"] == "measure").count(), 0, "nothing is run to be measured");
+}
+
+#[test]
+fn a_large_source_that_a_shell_prints_whole_is_condensed_below_the_budget() {
+    for (command, expected) in [
+        ("cat big.rs", "answer large-output condensed"),
+        ("cat notes.txt", "pass not-concerned"),
+        ("sed -n '1,700p' big.rs", "pass not-concerned"),
+        ("cat big.rs small.rs", "pass not-concerned"),
+    ] {
+        let shown = json!({"chars": 12_000, "lines": 600});
+        assert_eq!(after(&mut world(), "Bash", json!({"command": command}), shown), expected, "{command}");
+    }
+    let small = json!({"chars": 9_000, "lines": 200});
+    assert_eq!(after(&mut world(), "Bash", json!({"command": "cat big.rs"}), small), "pass not-concerned");
 }
 
 #[test]

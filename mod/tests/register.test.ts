@@ -213,7 +213,7 @@ describe('the handshake', () => {
 
     expect(world.env).toEqual({
       HOME: '/home/me',
-      TRIMTAB_MOD: 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read',
+      TRIMTAB_MOD: 'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read',
       TRIMTAB_MOD_SESSION: 'b,c,d,e,f,g,h,s1',
       TRIMTAB_MOD_TURN: 'p1',
     })
@@ -310,7 +310,7 @@ describe('a core that cannot be trusted', () => {
       expect(await check($, 'cat src/big.ts'), code).toEqual({ decision: 'allow' })
       expect(world.records.at(-1)?.code).toBe(code)
     }
-    expect(world.env.TRIMTAB_MOD).toBe('PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read')
+    expect(world.env.TRIMTAB_MOD).toBe('PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read')
   })
 })
 

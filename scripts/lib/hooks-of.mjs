@@ -7,7 +7,9 @@ const TIMEOUT_S = 10;
 
 /** @param {{ bash: string[], powershell: string[], read: string[] }} programs the core's answer to `programs` */
 export function hooksOf({ bash, powershell, read }) {
-  const hook = (tool, filter, words) => ({ type: 'command', command: hookCommand('PreToolUse', tool, words), ...filter, timeout: TIMEOUT_S });
+  const hook = (tool, filter, words, event = 'PreToolUse') => ({ type: 'command', command: hookCommand(event, tool, words), ...filter, timeout: TIMEOUT_S });
+  // A path has one ending, so at most one entry matches.
+  const reads = (event) => read.map((extension) => hook('Read', { if: `Read(*.${extension})` }, undefined, event));
   const content = {
     description: 'Judges Bash, Grep, PowerShell and Read calls in process; where the module cannot run, the command hooks below do the same.',
     modules: ['../mod/register.ts'],
@@ -21,9 +23,10 @@ export function hooksOf({ bash, powershell, read }) {
         { matcher: 'Grep', hooks: [hook('Grep', {}, ['content'])] },
         // Its commands have any case.
         { matcher: 'PowerShell', hooks: [hook('PowerShell', {}, powershell.map(inAnyCase))] },
-        // A path has one ending, so here at most one entry matches.
-        { matcher: 'Read', hooks: read.map((extension) => hook('Read', { if: `Read(*.${extension})` })) },
+        { matcher: 'Read', hooks: reads('PreToolUse') },
       ],
+      // What a large Read showed is made an outline here, because it was allowed by then.
+      PostToolUse: [{ matcher: 'Read', hooks: reads('PostToolUse') }],
       UserPromptSubmit: [{ hooks: [{ type: 'command', command: promptCommand(), timeout: TIMEOUT_S }] }],
     },
   };
