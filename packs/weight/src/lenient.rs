@@ -24,6 +24,9 @@ pub trait Lenient<'de>: Default {
     fn flag(self, _: bool) -> Self {
         self
     }
+    fn null(self) -> Self {
+        self
+    }
     fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(self)
@@ -64,7 +67,7 @@ impl<'de, T: Lenient<'de>> Deserialize<'de> for Any<T> {
                 Ok(Any(T::default().number(number)))
             }
             fn visit_unit<E>(self) -> Result<Any<T>, E> {
-                Ok(Any(T::default()))
+                Ok(Any(T::default().null()))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Any<T>, A::Error> {
                 T::default().list(list).map(Any)

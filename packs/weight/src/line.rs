@@ -27,7 +27,7 @@ object! {
         "type" => kind: Text<'a>,
         "subtype" => subtype: Text<'a>,
         "uuid" => uuid: Text<'a>,
-        "parentUuid" => parent: Text<'a>,
+        "parentUuid" => parent: Parent<'a>,
         "sessionId" => session: Text<'a>,
         "requestId" => request: Text<'a>,
         "isSidechain" => is_sidechain: Flag,
@@ -93,6 +93,25 @@ object! {
     Todo {
         "content" => content: Text<'a>,
         "status" => status: Text<'a>,
+    }
+}
+
+/// The line that this one hangs on: told, told to be none, or not told.
+#[derive(Default, Debug)]
+pub struct Parent<'a> {
+    pub id: Text<'a>,
+    pub is_root: bool,
+}
+
+impl<'de> Lenient<'de> for Parent<'de> {
+    fn borrowed(self, text: &'de str) -> Self {
+        Parent { id: Text(Some(Cow::Borrowed(text))), ..self }
+    }
+    fn text(self, text: &str) -> Self {
+        Parent { id: Text(Some(Cow::Owned(text.to_string()))), ..self }
+    }
+    fn null(self) -> Self {
+        Parent { is_root: true, ..self }
     }
 }
 

@@ -207,11 +207,12 @@ impl Reading {
             // A client that writes no boundary.
             self.compacted(uuid, 0);
         }
-        let parent = record.parent.get().map(short);
+        let parent = record.parent.id.get().map(short);
         self.has_parents |= parent.is_some();
         let is_prompt = record.kind.get() == Some("user") && !record.has_results();
-        if is_prompt {
-            self.rewind(parent);
+        // A line without an id is in no tree.
+        if is_prompt && uuid.is_some() {
+            self.rewind(parent, record.parent.is_root);
         }
         let goes_on = is_prompt || record.is_answer();
         self.is_tangled |= goes_on && parent.is_some_and(|parent| self.dead.contains(&parent));
@@ -244,14 +245,14 @@ impl Reading {
     }
 
     /// A prompt that hangs on an older line leaves behind what came after that line.
-    fn rewind(&mut self, parent: Option<u32>) {
+    fn rewind(&mut self, parent: Option<u32>, is_root: bool) {
         let kept = match parent {
             Some(parent) if self.lines.back() == Some(&parent) => return,
             Some(parent) => match self.lines.iter().rposition(|line| *line == parent) {
                 Some(at) => at + 1,
                 None => return,
             },
-            None if self.has_parents => 0,
+            None if is_root && self.has_parents => 0,
             None => return,
         };
         let line = self.first_line + kept as u32;

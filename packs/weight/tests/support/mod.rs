@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test uses its part of it.
 
+pub mod transcript;
+
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
