@@ -78,7 +78,9 @@ fn after_a_compaction_what_is_left_counts_else_nothing_is_known_and_nothing_from
         t.compaction(left);
         assert_eq!(brief(&weigh(t.bytes())), (left, Some(3), names(&[]), true));
         // A client's own line and an answer's late one change nothing.
-        t.line(json!({"type": "assistant", "message": {"id": "s", "model": "<synthetic>", "usage": {"input_tokens": 0}}}));
+        t.line(
+            json!({"type": "assistant", "message": {"id": "s", "model": "<synthetic>", "usage": {"input_tokens": 0}}}),
+        );
         t.line(json!({"type": "assistant", "message": {"id": "msg_7", "usage": {"input_tokens": 28_000}}}));
         assert_eq!(brief(&weigh(t.bytes())).0, left);
         t.call(15_000, "Read", json!({}), "xxxx", false);
@@ -157,14 +159,20 @@ fn a_line_of_twenty_megabytes_is_stepped_over_and_the_figures_are_marked() {
     t.line(json!({"type": "attachment", "attachment": {"content": "ö".repeat(10_000_000)}}));
     t.call(40_000, "WebFetch", json!({}), &"z".repeat(20_000), false);
     let mut world = World::of(t.bytes());
-    assert_eq!(brief(&world.weigh(&path())), (Some(40_000), Some(4), names(&["Bash 2", "Read 1", "WebFetch 4"]), false));
+    assert_eq!(
+        brief(&world.weigh(&path())),
+        (Some(40_000), Some(4), names(&["Bash 2", "Read 1", "WebFetch 4"]), false)
+    );
     assert!(world.largest <= 1_048_576 + 512, "{}", world.largest);
 
     // The same by a reader that had read what was before it.
     let mut world = World::of(before);
     world.weigh(&path());
     world.file = t.bytes();
-    assert_eq!(brief(&world.weigh(&path())), (Some(40_000), Some(4), names(&["Bash 2", "Read 1", "WebFetch 4"]), false));
+    assert_eq!(
+        brief(&world.weigh(&path())),
+        (Some(40_000), Some(4), names(&["Bash 2", "Read 1", "WebFetch 4"]), false)
+    );
 }
 
 #[test]
@@ -210,14 +218,18 @@ fn a_large_file_answers_from_its_end_at_once_and_completes_in_slices() {
     assert_eq!(world.ranges, 2);
     let figures = world.run_on(request)["done"]["figures"].clone();
     assert_eq!(figures, World::of(t.bytes()).weigh(&path()));
-    assert_eq!((figures["contextTokens"].as_u64(), figures["turns"].as_u64(), &figures["complete"]), (Some(130_000), Some(400), &json!(true)));
+    assert_eq!(
+        (figures["contextTokens"].as_u64(), figures["turns"].as_u64(), &figures["complete"]),
+        (Some(130_000), Some(400), &json!(true))
+    );
 }
 
 #[test]
 fn what_is_kept_between_two_processes_is_enough_to_go_on() {
     let t = usual();
     let mut world = World::of(Vec::new());
-    let request = json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "session": "s", "now": 1, "holds": false});
+    let request =
+        json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "session": "s", "now": 1, "holds": false});
     let mut written = Vec::new();
     for line in &t.lines {
         written.extend(format!("{line}\n").into_bytes());
@@ -239,22 +251,37 @@ fn only_names_of_tools_and_figures_leave_a_transcript() {
     let secret = "SECRET";
     let mut t = Transcript::default();
     t.prompt(secret);
-    let ids = t.answer(160_000, &[("Bash", json!({"command": secret, "file_path": secret})), ("SECRET tool of SECRET", json!({"SECRET": secret}))]);
+    let ids = t.answer(
+        160_000,
+        &[
+            ("Bash", json!({"command": secret, "file_path": secret})),
+            ("SECRET tool of SECRET", json!({"SECRET": secret})),
+        ],
+    );
     t.result(&ids[0], secret.repeat(4_000).into(), false);
     t.result(&ids[1], json!([{"type": "text", "text": secret.repeat(5_000)}]), true);
-    for key in ["cwd", "gitBranch", "version", "slug", "toolUseResult", "type", "subtype", "requestId", "agentId", "timestamp"] {
+    for key in
+        ["cwd", "gitBranch", "version", "slug", "toolUseResult", "type", "subtype", "requestId", "agentId", "timestamp"]
+    {
         t.line(json!({"type": "assistant", key: secret, "message": {"id": secret, "model": "SECRET[1m]", "content": secret, "usage": {"input_tokens": 160_000, "service_tier": secret}}}));
     }
     t.compaction(Some(9));
     t.call(170_000, "Read", json!({"file_path": secret}), &secret.repeat(9_000), false);
     let mut world = World::of(t.bytes());
     world.weigh(&path());
-    for request in [json!({"do": "overview"}), json!({"do": "moment", "moment": "tick", "live": {"tokens": 190_000, "window": 200_000}}), json!({"do": "moment", "moment": "end"})] {
+    for request in [
+        json!({"do": "overview"}),
+        json!({"do": "moment", "moment": "tick", "live": {"tokens": 190_000, "window": 200_000}}),
+        json!({"do": "moment", "moment": "end"}),
+    ] {
         let mut request = request;
-        request.as_object_mut().unwrap().extend(json!({"v": 1, "path": path(), "session": "s", "holds": true, "now": 1}).as_object().unwrap().clone());
+        request.as_object_mut().unwrap().extend(
+            json!({"v": 1, "path": path(), "session": "s", "holds": true, "now": 1}).as_object().unwrap().clone(),
+        );
         world.run(request);
     }
-    let prompt = world.run(json!({"v": 1, "do": "moment", "moment": "prompt", "path": path(), "session": "t", "now": 1}));
+    let prompt =
+        world.run(json!({"v": 1, "do": "moment", "moment": "prompt", "path": path(), "session": "t", "now": 1}));
     assert!(prompt["done"]["person"].is_string() && prompt["done"]["model"].is_string(), "{prompt}");
     world.said.pop();
     world.said.push(prompt["done"].to_string());
