@@ -22,6 +22,7 @@ const SHAPES = [
   (event) => ({ hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: anyText } }),
   (event) => ({ hookSpecificOutput: { hookEventName: event, additionalContext: anyText } }),
   () => ({ systemMessage: anyText }),
+  (event) => ({ systemMessage: anyText, hookSpecificOutput: { hookEventName: event, additionalContext: anyText } }),
 ];
 
 // Exactly the shape: a key too many is as wrong as one too few.

@@ -57,8 +57,6 @@ struct Request {
     now: Option<u64>,
     live: Option<Live>,
     config: Option<Value>,
-    /// What the host was given to keep.
-    kept: Option<String>,
     /// The pack keeps the reading, and the host need not.
     #[serde(default)]
     holds: bool,
@@ -193,8 +191,8 @@ impl Pack {
         };
         let path = path.filter(|path| path.ends_with(".jsonl")).ok_or("no-transcript")?;
         let held = self.held.iter().position(|held| held.0 == path).map(|at| self.held.remove(at).1);
-        let kept = request.kept.as_deref().and_then(kept_of);
-        let mut kept = kept.or(held.filter(|_| request.holds)).unwrap_or_else(|| Kept::of_file(&path));
+        let holds = request.holds || what == What::Weigh;
+        let mut kept = held.filter(|_| holds).unwrap_or_else(|| Kept::of_file(&path));
         if request.warnings {
             kept.figures.log.get_or_insert_default();
         }
@@ -207,7 +205,7 @@ impl Pack {
             live: Size { tokens: live.tokens, window: live.window },
             config: request.config.as_ref().map(Config::of),
             is_configured: false,
-            holds: request.holds || what == What::Weigh,
+            holds,
             slices: request.slices.unwrap_or(SLICES).clamp(1, SLICES),
             kept,
             phase: Phase::Start,

@@ -236,14 +236,17 @@ fn what_is_kept_between_two_processes_is_enough_to_go_on() {
         world.file = written.clone();
         world.run(request.clone());
     }
-    let kept = world.states["s"].clone();
+    let overview = json!({"v": 1, "do": "overview", "path": path(), "session": "s", "now": 1});
     world.asked.clear();
-    let answer = world.run(json!({"v": 1, "do": "weigh", "path": path(), "config": {}, "kept": kept}));
-    assert_eq!(answer["done"]["figures"], weigh(t.bytes()));
+    let answer = world.run(overview.clone());
+    let figures = weigh(t.bytes());
+    for key in ["contextTokens", "turns", "heavy", "complete"] {
+        assert_eq!(answer["done"]["overview"][key], figures[key]);
+    }
     assert!(world.asked.len() == 1 && world.asked[0] >= written.len() as u64 - 512, "{:?}", world.asked);
     // What nobody can read is as if nothing had been kept.
-    let answer = world.run(json!({"v": 1, "do": "weigh", "path": path(), "config": {}, "kept": "{\"figures\":7}"}));
-    assert_eq!(answer["done"]["figures"], weigh(t.bytes()));
+    world.states.insert("s".into(), "{\"figures\":7}".into());
+    assert_eq!(world.run(overview)["done"]["overview"]["turns"], figures["turns"]);
 }
 
 #[test]
