@@ -18,9 +18,8 @@ const TAILS: [u64; 2] = [256 * 1024, RANGE];
 const MARK: usize = 512;
 
 /// A range of the file; `bytes` is the size of the whole.
-#[derive(Deserialize)]
-pub struct Text {
-    pub text: String,
+pub struct Text<'a> {
+    pub text: &'a str,
     pub bytes: u64,
     /// Where the host had to put U+FFFD for bytes that are no text: how many bytes there are up to the first line's end, and up to the
     /// last's.
@@ -86,7 +85,7 @@ impl Feed {
     }
 
     /// Takes the lines out of the text for [`Feed::next`].
-    pub fn take(&mut self, fact: &Text, mut line: impl FnMut(&Line)) -> Fed {
+    pub fn take(&mut self, fact: &Text<'_>, mut line: impl FnMut(&Line)) -> Fed {
         let Range { from, bytes } = self.next();
         self.size = fact.bytes;
         if fact.bytes < self.offset || !self.is_marked(fact) {

@@ -24,3 +24,5 @@ pub mod wire;
 pub mod words;
 
 pub use wire::step;
+
+trimtab_abi::export_text!(step);

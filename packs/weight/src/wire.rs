@@ -33,10 +33,12 @@ thread_local! {
     static PACK: RefCell<Pack> = RefCell::default();
 }
 
-/// One request, one answer.
+/// One request, one answer. A text that was asked for stands behind the first line as it is: escaped once more it would take
+/// most of the time.
 pub fn step(text: &str) -> String {
-    let answer = match serde_json::from_str::<Request>(text) {
-        Ok(request) => PACK.with_borrow_mut(|pack| pack.answer(request)),
+    let (head, range) = text.split_once('\n').unwrap_or((text, ""));
+    let answer = match serde_json::from_str::<Request>(head) {
+        Ok(request) => PACK.with_borrow_mut(|pack| pack.answer(request, range)),
         Err(error) => failure("request", &error.to_string()),
     };
     answer.to_string()
@@ -134,7 +136,7 @@ enum Word {
 }
 
 impl Pack {
-    fn answer(&mut self, request: Request) -> Value {
+    fn answer(&mut self, request: Request, text: &str) -> Value {
         if request.v != 1 {
             return failure("version", &format!("unknown version `{}`", request.v));
         }
@@ -143,7 +145,7 @@ impl Pack {
             "facts" => {
                 let number = request.call.unwrap_or_default();
                 match self.calls.remove(&number) {
-                    Some(call) => self.go_on(number, call, request.facts.unwrap_or_default()),
+                    Some(call) => self.go_on(number, call, request.facts.unwrap_or_default(), text),
                     None => failure("call", "no such call"),
                 }
             }
@@ -224,7 +226,7 @@ impl Pack {
         }
         self.last += 1;
         let number = self.last;
-        if asks.is_empty() { self.go_on(number, call, Vec::new()) } else { self.ask(number, call, asks) }
+        if asks.is_empty() { self.go_on(number, call, Vec::new(), "") } else { self.ask(number, call, asks) }
     }
 
     fn ask(&mut self, number: u64, call: Call, asks: Vec<Value>) -> Value {
@@ -238,7 +240,7 @@ impl Pack {
     }
 
     /// Takes the facts of the phase in and says what is next.
-    fn go_on(&mut self, number: u64, mut call: Call, facts: Vec<Value>) -> Value {
+    fn go_on(&mut self, number: u64, mut call: Call, facts: Vec<Value>, text: &str) -> Value {
         let mut facts = facts.into_iter();
         match std::mem::replace(&mut call.phase, Phase::Slice) {
             Phase::Start => {
@@ -262,7 +264,7 @@ impl Pack {
                 return self.read_on(number, call);
             }
             Phase::Slice => {
-                let Some(text) = text_of(facts.next()) else {
+                let Some(text) = text_of(facts.next(), text) else {
                     // Without a transcript the host's own figures still count.
                     return self.conclude(number, call);
                 };
@@ -284,9 +286,9 @@ impl Pack {
                 return self.read_on(number, call);
             }
             Phase::Tail(look, range) => {
-                let text = text_of(facts.next());
+                let text = text_of(facts.next(), text);
                 call.slices = call.slices.saturating_sub(1);
-                let is_told = text.is_some_and(|text| call.take_tail(&range, &text.text));
+                let is_told = text.is_some_and(|text| call.take_tail(&range, text.text));
                 return if is_told { self.read_on(number, call) } else { self.look(number, call, look + 1) };
             }
             Phase::Git => {
@@ -434,7 +436,7 @@ impl Call {
         self.kept.size(self.config(), self.live)
     }
 
-    fn take(&mut self, text: &Text) -> Fed {
+    fn take(&mut self, text: &Text<'_>) -> Fed {
         let Kept { figures, task, feed, .. } = &mut self.kept;
         feed.take(text, |line| {
             figures.take(line);
@@ -562,8 +564,10 @@ impl Call {
     }
 }
 
-fn text_of(fact: Option<Value>) -> Option<Text> {
-    fact.and_then(|fact| serde_json::from_value(fact).ok())
+fn text_of(fact: Option<Value>, text: &str) -> Option<Text<'_>> {
+    let fact = fact?;
+    let figure = |key: &str| fact[key].as_u64();
+    Some(Text { text, bytes: figure("bytes")?, first: figure("first"), last: figure("last") })
 }
 
 fn text_ask(path: &str, range: &Range) -> Value {

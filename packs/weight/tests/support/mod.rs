@@ -53,8 +53,11 @@ impl World {
         let mut answer = self.step(request);
         for _ in 0..8 {
             let Some(asks) = answer["need"].as_array() else { break };
-            let facts: Vec<Value> = asks.clone().iter().map(|ask| self.fact(ask)).collect();
-            answer = self.step(json!({"v": 1, "do": "facts", "call": answer["call"], "facts": facts}));
+            let mut facts: Vec<Value> = asks.clone().iter().map(|ask| self.fact(ask)).collect();
+            // As glue/weight.js does.
+            let text = facts.iter_mut().find_map(|fact| fact.as_object_mut()?.remove("text"));
+            let head = json!({"v": 1, "do": "facts", "call": answer["call"], "facts": facts});
+            answer = self.step_on(head, text.as_ref().and_then(Value::as_str));
         }
         for effect in answer["effects"].as_array().cloned().unwrap_or_default() {
             match effect["effect"].as_str().unwrap() {
@@ -84,7 +87,12 @@ impl World {
     }
 
     fn step(&mut self, request: Value) -> Value {
-        let answer = trimtab_weight::step(&request.to_string());
+        self.step_on(request, None)
+    }
+
+    fn step_on(&mut self, head: Value, text: Option<&str>) -> Value {
+        let request = text.map_or(head.to_string(), |text| format!("{head}\n{text}"));
+        let answer = trimtab_weight::step(&request);
         self.said.push(answer.clone());
         serde_json::from_str(&answer).unwrap()
     }
