@@ -22,7 +22,7 @@ export async function run(args, { stdout, env, cwd }) {
   if (!path.endsWith('.jsonl')) throw new UserError(`\`${rest[0]}\` is no transcript (\`.jsonl\`)`);
 
   const { createWeight, configOf } = await import('../node/weight.mjs');
-  const { config } = await configOf({ env, cwd });
+  const { config } = await configOf({ env, root: cwd });
   const weight = createWeight({ env, cwd });
   const { done } = await weight.ask({ do: 'weigh', path, config });
   if (done.figures === undefined) throw new UserError(`\`${rest[0]}\` could not be weighed (${done.why})`);
@@ -33,7 +33,7 @@ export async function run(args, { stdout, env, cwd }) {
 function textOf({ text, figures }) {
   const { contextTokens, turns, heavy, complete } = figures;
   const lines = [text ?? (turns === 0 ? 'No answer of a model is in this transcript.' : 'How large the context is cannot be told until the next answer.')];
-  if (contextTokens !== null) lines.push(`${turns} turns. The heaviest results:`, ...heavy.map(({ tool, turn, tokens, share }) => `  ${tool} in turn ${turn}: about ${tokens.toLocaleString('en-US')} tokens, ${share} %`));
+  if (contextTokens !== null) lines.push(`${turns} ${turns === 1 ? 'turn' : 'turns'}. The heaviest results:`, ...heavy.map(({ tool, turn, tokens, share }) => `  ${tool} in turn ${turn}: about ${tokens.toLocaleString('en-US')} tokens, ${share} %`));
   if (heavy.length === 0) lines.splice(1);
   if (!complete) lines.push('Something in it could not be read, so this may not be all.');
   return `${lines.join('\n')}\n`;
