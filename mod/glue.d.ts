@@ -5,7 +5,7 @@ declare module '*/glue/core.js' {
   export type Core = {
     /** True when no new instance could be made; everything passes from then on. */
     readonly isDead: boolean
-    step(request: object): { readonly effects?: readonly object[] }
+    step(request: object): { readonly effects?: readonly object[]; readonly config?: object }
     /** Throws unless this core can be trusted with calls. */
     selfCheck(): string
   }
@@ -32,4 +32,16 @@ declare module '*/glue/pack.js' {
 declare module '*/pkg/packs/powershell.js' {
   export function initSync(init: { module: WebAssembly.Module }): unknown
   export function script(text: string): string
+}
+
+declare module '*/glue/weight.js' {
+  export type Outcome = { readonly done: { readonly person?: string; readonly model?: string; readonly more?: boolean } }
+
+  /** Takes one request to its end, and again while there is more to read. */
+  export function weigh(
+    pack: { read(text: string): any },
+    request: object,
+    host: { answer(ask: object): unknown; carryOut(effects: readonly object[]): unknown },
+    use?: { calls?: number; pause?: () => unknown },
+  ): Promise<Outcome>
 }

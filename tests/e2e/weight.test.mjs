@@ -2,7 +2,7 @@
 // offered after.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -20,6 +20,8 @@ const full = (tokens) => ({ usage: { input_tokens: tokens, output_tokens: 20 } }
 const say = (text, tokens) => [{ text }, ...(tokens ? [full(tokens)] : [])];
 const bash = (command, tokens) => [{ tool: 'Bash', input: { command, description: 'Do it' } }, ...(tokens ? [full(tokens)] : [])];
 
+// 2.1.277 reckons with another window for the model, and compacts by itself where it is told how large that is.
+const OF_VERSION = { '2.1.277': { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '10', CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' } };
 const ROUTES = [
   ['2.1.332', 'module', {}],
   ['2.1.332', 'hooks', { TRIMTAB_NO_MOD: '1' }],
@@ -50,7 +52,8 @@ for (const [version, route, env] of ROUTES) {
       ];
       const prompt = trigger === 'auto' ? ['Build the parser.', 'Go on now.', 'And on.'] : ['Build the parser.', '/compact', 'Go on now.'];
       const session = await run({
-        version, env, home, prompt, args: ['--allowedTools', 'Bash,Write'],
+        version, home, prompt, args: ['--allowedTools', 'Bash,Write'],
+        env: { ...env, ...(trigger === 'auto' && OF_VERSION[version]) },
         script: { main: [...work, say('Done.', trigger === 'auto' ? 985_000 : 90_000), say('On.', 9_000), say('More.', 9_500)] },
       });
       assert.ok(session.events.some(({ subtype }) => subtype === 'compact_boundary'), 'compacted');
@@ -65,6 +68,23 @@ for (const [version, route, env] of ROUTES) {
       assert.deepEqual(readdirSync(join(home, '.trimtab/weight')).filter((name) => /\.(tmp|lock)$/.test(name)), []);
     });
   }
+}
+
+for (const [version, route, env] of ROUTES) {
+  test(`${version}, ${route}: the model is told once that the context is nearly full, and nothing that it has read before changes`, async () => {
+    const home = mkdtempSync(join(folder, 'home-'));
+    const session = await run({ version, env, home, prompt: ['One.', 'Two.', 'Three.'], script: { main: [say('One.', 850_000), say('Two.', 851_000), say('Three.', 852_000)] } });
+    const bodies = session.requests.filter(({ conversation }) => conversation === 'main').map(({ body }) => messagesOf(body));
+    const told = bodies.map((messages) => JSON.stringify(messages).split('The context is 85 % full').length - 1);
+    assert.deepEqual(told, [0, 1, 1]);
+    for (const [at, messages] of bodies.entries()) if (at > 0) assert.deepEqual(messages.slice(0, bodies[at - 1].length), bodies[at - 1], `request ${at}`);
+  });
+}
+
+/** As texts, without the marks of the cache; the client writes a content as a list while it is the last. */
+function messagesOf({ messages }) {
+  const text = (block) => (block.type === 'text' ? block.text : JSON.stringify({ ...block, cache_control: undefined }));
+  return messages.map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : content.map(text).join('\n')}`);
 }
 
 async function run({ version, ...options }) {
