@@ -21,17 +21,20 @@ declare module '*/glue/core.js' {
 }
 
 declare module '*/glue/pack.js' {
-  /** Reads the texts of one language. */
-  export type Pack = { read(text: string): { readonly script: object } | null }
+  /** A wasm that answers bytes with bytes; `null` is "could not". */
+  export type Pack = {
+    run(request: Uint8Array): Uint8Array | null
+    /** The answer to a text, which is JSON. */
+    read(text: string): unknown
+  }
 
-  export type Bindings = { initSync(init: { module: WebAssembly.Module }): unknown; script(text: string): string }
-
-  export function createPack(module: WebAssembly.Module, bindings: Bindings): Pack
-}
-
-declare module '*/pkg/packs/powershell.js' {
-  export function initSync(init: { module: WebAssembly.Module }): unknown
-  export function script(text: string): string
+  export function createPack(module: WebAssembly.Module): Pack
+  /** Below `pkg/`; throws for what is no name of a pack. */
+  export function packPath(name: string): string
+  /** The fact for a `script` ask. */
+  export function scriptOf(pack: Pack, text: string): { readonly script: object } | null
+  /** The declarations of a source text, and where `names` occur in it. */
+  export function declarationsOf(pack: Pack, text: string, names?: readonly string[]): object | null
 }
 
 declare module '*/glue/weight.js' {

@@ -5,14 +5,19 @@
 /// <reference path="./glue.d.ts" />
 import type { EngineInterface, PluginOptions, Register } from 'claude-code'
 import { createCore, drive, type Core } from '../glue/core.js'
-import { createPack, type Pack } from '../glue/pack.js'
-import * as powershell from '../pkg/packs/powershell.js'
+import { scriptOf } from '../glue/pack.js'
 import { homeOf } from './home'
 import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
+import { packOf, type Shelf } from './packs'
+import { say, weightAt, type Moment, type WeightHost } from './weight'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
-const ACTIONS = 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
+const ACTIONS =
+  'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read,' +
+  'UserPromptSubmit:session,Stop:session,PreCompact:session,SessionStart:session,SessionEnd:session'
 const MAX_SESSIONS = 8
+// The model is told once in a minute at most.
+const TICK_MS = 30_000
 
 // One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
 let starting: Promise<Core | null> | undefined
@@ -21,13 +26,15 @@ let session = ''
 // Of the main conversation, as of its last turn; an agent's own is not told.
 let context: { tokens: number; window: number } | undefined
 let home: string | undefined
-// Compiled at the first text that is PowerShell; most sessions have none.
-let pack: Promise<Pack> | undefined
+// A turn of the main conversation is under way.
+let isTurning = false
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
   on('session.start', async ($, e, next) => {
     await beginTurn($, options)
+    // A turn can be long, and its end is late for a word on a full context.
+    if ((await coreOf($, options)) !== null) $.clock.every(TICK_MS, () => void (isTurning && weigh($, options, 'tick')))
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionStart', 'crash', next.error.kind)
@@ -37,7 +44,8 @@ export const register: Register = (on, options) => {
   // Before the command hooks of this prompt, one of which looks whether the sign was renewed for it (hooks/prompt.sh).
   on('prompt.submit', async ($, e, next) => {
     await hearPrompt($, options)
-    return next(e)
+    const model = await weigh($, options, 'prompt')
+    return next(model === undefined ? e : { ...e, context: [...(e.context ?? []), model] })
   }).catch(($, e, next) => {
     record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
     return next(e)
@@ -46,6 +54,7 @@ export const register: Register = (on, options) => {
   // Every turn of the main conversation: of a prompt, after /clear or /resume, and one that the client starts itself.
   on('turn.start', async ($, e, next) => {
     if (e.agentId === undefined) await beginTurn($, options, e.turnId)
+    isTurning ||= e.agentId === undefined
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
@@ -59,6 +68,37 @@ export const register: Register = (on, options) => {
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionMeasure', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  on('turn.complete', async ($, e, next) => {
+    const result = await next(e)
+    if (e.agentId !== undefined) return result
+    isTurning = false
+    await weigh($, options, 'stop')
+    return result
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'Stop', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  // Some clients compact without this event, or ahead of time; then the next prompt or tick sees it in the transcript.
+  on('session.compact', async ($, e, next) => {
+    if (e.agentId !== undefined || e.trigger === 'precompute') return next(e)
+    await weigh($, options, 'compact')
+    const result = await next(e)
+    if (!('skip' in result)) await weigh($, options, 'compacted')
+    return result
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PreCompact', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  on('session.end', async ($, e, next) => {
+    await weigh($, options, 'end')
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'SessionEnd', 'crash', next.error.kind)
     return next(e)
   })
 
@@ -91,11 +131,56 @@ function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null
   return (starting ??= start($, options))
 }
 
-/** What a text does that only a language pack can read. */
-async function scriptOf($: EngineInterface, language: string, text: string): Promise<object | null> {
-  if (language !== 'powershell') return null
-  pack ??= $.wasm.compile('../pkg/packs/powershell_bg.wasm').then(module => createPack(module, powershell))
-  return (await pack).read(text)
+/** Who weighs the session; nobody where the command hooks do the work. */
+async function weightOf($: EngineInterface, options: PluginOptions): Promise<WeightHost | null> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return null
+  const host = hostOf($, options)
+  return {
+    home,
+    session,
+    pack: () => packOf(shelfOf($), 'weight'),
+    config: async () => {
+      const { layers } = (await answer(host, { ask: 'config' })) as { layers: { from: string }[] }
+      return { config: core.step({ do: 'config', layers }).config, from: layers.map(({ from }) => from) }
+    },
+    record: (code, detail) => record(host, 'Weight', code, detail),
+    transcript: async () => (await $.session.info()).transcriptPath,
+    usage: async () => (await $.session.usage({ breakdown: 'summary' })).context,
+    now: () => $.clock.now(),
+    root: () => $.session.root(),
+    size: async path => (await $.fs.stat(path)).size,
+    read: (path, offset, length) => $.fs.read(path, { offset, length }),
+    bytes: async (path, offset, length) => (await $.fs.read(path, { as: 'bytes', offset, length })).base64,
+    exists: path => $.fs.exists(path),
+    write: (path, text) => $.fs.write(path, text),
+    run: (argv, how) => $.process.run(argv, how),
+    log: text => $.ui.log(text),
+    append: text => $.session.append({ message: { type: 'user', content: [{ type: 'text', text }] } }),
+  }
+}
+
+/** What is to be said at a moment, for the model where something else carries it; the rest is said. */
+async function weigh($: EngineInterface, options: PluginOptions, moment: Moment): Promise<string | undefined> {
+  const host = await weightOf($, options)
+  if (host === null) return undefined
+  const { person, model } = await weightAt(host, moment)
+  const isCarried = moment === 'prompt'
+  await say(host, { person, ...(isCarried ? {} : { model }) })
+  return isCarried ? model : undefined
+}
+
+/** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */
+function shelfOf($: EngineInterface): Shelf {
+  return {
+    read: async path => bytesOf((await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).base64),
+    compile: bytes => $.wasm.compile(bytes),
+    inflate: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
 }
 
 /** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */
@@ -179,7 +264,7 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
       TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
       TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
     }),
-    script: (language, text) => scriptOf($, language, text),
+    script: async (language, text) => scriptOf(await packOf(shelfOf($), language), text),
     spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
     after: (ms, ring) => $.clock.after(ms, ring),
     debug: line => $.ui.log(line, { to: 'debug' }),

@@ -66,6 +66,7 @@ export async function weightAt(host: WeightHost, moment: Moment, calls = CALLS[m
   try {
     // The client's own figures come first; a session without them has the transcript's.
     const [path, live, now] = await Promise.all([host.transcript(), host.usage().catch(() => undefined), host.now()])
+    if (!path) return {}
     const request = { do: 'moment', moment, path, session: host.session, now, live, holds: true }
     const pack = await host.pack()
     const { done } = await weigh(pack, request, { answer: ask => answer(host, ask as Ask), carryOut: effects => carryOut(host, effects as readonly Effect[]) }, { calls })

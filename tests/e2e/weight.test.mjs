@@ -81,6 +81,24 @@ for (const [version, route, env] of ROUTES) {
   });
 }
 
+for (const version of ['2.1.332', '2.1.287', '2.1.277']) {
+  test(`${version}: /trimtab:handoff writes down where a session stands, and /trimtab:resume brings it into another one`, async () => {
+    const home = mkdtempSync(join(folder, 'home-'));
+    const first = await run({
+      version, home, prompt: ['Build the parser.', '/trimtab:handoff'], args: ['--allowedTools', 'Write'],
+      script: { main: [[{ tool: 'Write', input: { file_path: join(project.folder, 'docs/plan.md'), content: '# Plan\n' } }], say('Done.', 60_000), say('It lacks nothing.', 60_000)] },
+    });
+    assert.match(lastRequest(first), /trimtab noted it .*docs\/plan\.md: written in turn 1/);
+    const second = await run({ version, home, prompt: '/trimtab:resume', script: { main: [say('So it stands.', 9_000)] } });
+    assert.notEqual(sessionOf(second), sessionOf(first));
+    assert.match(lastRequest(second), /trimtab noted it .*docs\/plan\.md: written in turn 1/);
+  });
+}
+
+function lastRequest({ requests }) {
+  return JSON.stringify(requests.filter(({ conversation }) => conversation === 'main').at(-1).body.messages);
+}
+
 /** As texts, without the marks of the cache; the client writes a content as a list while it is the last. */
 function messagesOf({ messages }) {
   const text = (block) => (block.type === 'text' ? block.text : JSON.stringify({ ...block, cache_control: undefined }));
