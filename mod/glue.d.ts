@@ -48,3 +48,8 @@ declare module '*/glue/weight.js' {
     use?: { calls?: number; pause?: () => unknown },
   ): Promise<Outcome>
 }
+
+/** What the client's realm has beyond the library that its own settings name. */
+interface Uint8ArrayConstructor {
+  fromBase64(text: string): Uint8Array
+}

@@ -173,14 +173,10 @@ async function weigh($: EngineInterface, options: PluginOptions, moment: Moment)
 /** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */
 function shelfOf($: EngineInterface): Shelf {
   return {
-    read: async path => bytesOf((await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).base64),
+    read: async path => Uint8Array.fromBase64((await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).base64),
     compile: bytes => $.wasm.compile(bytes),
     inflate: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
   }
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
 }
 
 /** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */

@@ -108,7 +108,7 @@ async function textOf(host: WeightHost, path: string, from: number, bytes: numbe
   const length = Math.min(bytes, size - from)
   const text = length <= 0 ? '' : await host.read(path, from, length)
   if (!text.includes('\ufffd')) return { text, bytes: size }
-  const range = Uint8Array.from(atob(await host.bytes(path, from, length)), character => character.charCodeAt(0))
+  const range = Uint8Array.fromBase64(await host.bytes(path, from, length))
   const last = range.lastIndexOf(NEWLINE) + 1
   return last === 0 ? { text, bytes: size } : { text, bytes: size, first: range.indexOf(NEWLINE) + 1, last }
 }
