@@ -61,7 +61,9 @@ pub enum Fed {
 impl Feed {
     pub fn next(&self) -> Range {
         let from = self.offset - self.mark_bytes;
-        Range { from, bytes: RANGE + self.mark_bytes }
+        // The first look tells the size, and of a large file the end is wanted at once.
+        let bytes = if self.size == 0 { TAILS[0] } else { RANGE };
+        Range { from, bytes: bytes + self.mark_bytes }
     }
 
     /// True where the end should be looked at first.
@@ -129,7 +131,7 @@ impl Feed {
             }
             return Fed::End;
         }
-        if whole == 0 && !is_end && !was_skipping {
+        if whole == 0 && !is_end && !was_skipping && bytes >= RANGE {
             line(&Line::Broken);
             self.is_skipping = true;
             return self.skip_on(from, bytes);

@@ -193,15 +193,20 @@ impl Record<'_> {
 
 /// Reads a line without its end. `room` serves texts that have to be mended first.
 pub fn read<'a>(line: &'a str, room: &'a mut String) -> Line<'a> {
-    let mended = mended(line, room).trim_start_matches('\u{feff}').trim();
-    if mended.is_empty() {
-        return Line::Silent;
+    // Nearly every line can be read as it is, so what might be wrong with it is looked for only then.
+    if let Some(line) = parsed(line) {
+        return line;
     }
-    match serde_json::from_str::<Any<Box<Record>>>(mended) {
-        Ok(Any(record)) if mended.starts_with('{') => Line::Record(record),
-        Ok(_) => Line::Silent,
-        Err(_) => Line::Broken,
+    mend(line, room).then(|| parsed(room)).flatten().unwrap_or(Line::Broken)
+}
+
+fn parsed(line: &str) -> Option<Line<'_>> {
+    let text = line.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() {
+        return Some(Line::Silent);
     }
+    let Any(record) = serde_json::from_str::<Any<Box<Record>>>(text).ok()?;
+    Some(if text.starts_with('{') { Line::Record(record) } else { Line::Silent })
 }
 
 impl<'de, T: Lenient<'de>> Lenient<'de> for Box<T> {
@@ -210,12 +215,11 @@ impl<'de, T: Lenient<'de>> Lenient<'de> for Box<T> {
     }
 }
 
-/// Without the NULs that a crash of the machine leaves, and with U+FFFD for half a pair of surrogates, which JavaScript
-/// writes as an escape and strict parsers refuse.
-fn mended<'a>(line: &'a str, room: &'a mut String) -> &'a str {
-    let has_half = line.contains("\\ud") || line.contains("\\uD");
-    if !has_half && !line.contains('\0') {
-        return line;
+/// Writes the line anew, without the NULs that a crash of the machine leaves, and with U+FFFD for half a pair of surrogates, which
+/// JavaScript writes as an escape and strict parsers refuse. False where there is none of either.
+fn mend(line: &str, room: &mut String) -> bool {
+    if !line.contains('\0') && !line.contains("\\ud") && !line.contains("\\uD") {
+        return false;
     }
     room.clear();
     room.reserve(line.len());
@@ -241,7 +245,7 @@ fn mended<'a>(line: &'a str, room: &'a mut String) -> &'a str {
         rest = &rest[taken..];
     }
     room.push_str(rest);
-    room
+    true
 }
 
 /// The half of a pair that an escape at the start of the text stands for.

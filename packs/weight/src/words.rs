@@ -97,7 +97,7 @@ pub fn continuation(task: &Task, moment: &Moment) -> String {
 }
 
 pub fn percent(part: u64, whole: u64) -> u64 {
-    if whole == 0 { 0 } else { (part.saturating_mul(200) / whole).div_ceil(2) }
+    part.saturating_mul(200).checked_div(whole).unwrap_or_default().div_ceil(2)
 }
 
 fn thousands(tokens: u64) -> u64 {
