@@ -135,16 +135,24 @@ impl Reading {
 
     /// The heaviest results in the context, by size times the requests that carried them.
     pub fn heavy(&self, top: usize) -> Vec<Heavy> {
-        let rank = |weight: &&Weight| u128::from(weight.3) * u128::from(self.turns.saturating_sub(weight.1) + 1);
-        let mut heavy: Vec<&Weight> = self.results.iter().filter(|weight| weight.3 > 0).collect();
-        // Stable, so of equal ones the earlier comes first.
-        heavy.sort_by_key(|weight| std::cmp::Reverse(rank(weight)));
+        let rank = |weight: &Weight| u128::from(weight.3) * u128::from(self.turns.saturating_sub(weight.1) + 1);
+        let most = top.min(MAX_TOP);
+        let mut heavy: Vec<(u128, &Weight)> = Vec::with_capacity(most + 1);
+        for weight in self.results.iter().filter(|weight| weight.3 > 0) {
+            let rank = rank(weight);
+            // Of equal ones the earlier comes first.
+            let at = heavy.partition_point(|heavier| heavier.0 >= rank);
+            if at < most {
+                heavy.truncate(most - 1);
+                heavy.insert(at, (rank, weight));
+            }
+        }
         let entry = |weight: &Weight| Heavy {
             tool: self.tools[usize::from(weight.2)].clone(),
             turn: weight.1,
             tokens: weight.3.div_ceil(CHARS_PER_TOKEN),
         };
-        heavy.into_iter().take(top.min(MAX_TOP)).map(entry).collect()
+        heavy.into_iter().map(|(_, weight)| entry(weight)).collect()
     }
 
     /// What each tool's results weigh, the heaviest first.
