@@ -70,6 +70,16 @@ declare module '*/glue/answers.js' {
     call: { tool: string; input: object; result: unknown; root?: string },
     answer: (ask: object) => unknown,
   ): Promise<Given>
+declare module '*/glue/weight.js' {
+  export type Outcome = { readonly done: { readonly person?: string; readonly model?: string; readonly more?: boolean } }
+
+  /** Takes one request to its end, and again while there is more to read. */
+  export function weigh(
+    pack: { read(text: string): any },
+    request: object,
+    host: { answer(ask: object): unknown; carryOut(effects: readonly object[]): unknown },
+    use?: { calls?: number; pause?: () => unknown },
+  ): Promise<Outcome>
 }
 
 /** What the client's realm has beyond the library that its own settings name. */

@@ -12,12 +12,17 @@ import { packOf, type Shelf } from './packs'
 import { noteCall, smaller, type Results } from './results'
 import { forgetReadable, type Reach } from './sources'
 import { offerTools, serveTool } from './tools'
+import { say, weightAt, type Moment, type WeightHost } from './weight'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
-const ACTIONS = 'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
+const ACTIONS =
+  'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read,' +
+  'UserPromptSubmit:session,Stop:session,PreCompact:session,SessionStart:session,SessionEnd:session'
 const MAX_SESSIONS = 8
 // Results that may be too large: the least budget of the core, what the client saved because it was large, what it refused for its size.
 const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/
+// The model is told once in a minute at most.
+const TICK_MS = 30_000
 
 // One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
 let starting: Promise<Core | null> | undefined
@@ -26,12 +31,16 @@ let session = ''
 // Of the main conversation, as of its last turn; an agent's own is not told.
 let context: { tokens: number; window: number } | undefined
 let home: string | undefined
+// A turn of the main conversation is under way.
+let isTurning = false
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
   on('session.start', async ($, e, next) => {
     await beginTurn($, options)
     await offer($, options)
+    // A turn can be long, and its end is late for a word on a full context.
+    if ((await coreOf($, options)) !== null) $.clock.every(TICK_MS, () => void (isTurning && weigh($, options, 'tick')))
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionStart', 'crash', next.error.kind)
@@ -41,7 +50,8 @@ export const register: Register = (on, options) => {
   // Before the command hooks of this prompt, one of which looks whether the sign was renewed for it (hooks/prompt.sh).
   on('prompt.submit', async ($, e, next) => {
     await hearPrompt($, options)
-    return next(e)
+    const model = await weigh($, options, 'prompt')
+    return next(model === undefined ? e : { ...e, context: [...(e.context ?? []), model] })
   }).catch(($, e, next) => {
     record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
     return next(e)
@@ -50,6 +60,7 @@ export const register: Register = (on, options) => {
   // Every turn of the main conversation: of a prompt, after /clear or /resume, and one that the client starts itself.
   on('turn.start', async ($, e, next) => {
     if (e.agentId === undefined) await beginTurn($, options, e.turnId)
+    isTurning ||= e.agentId === undefined
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
@@ -74,6 +85,37 @@ export const register: Register = (on, options) => {
   }).catch(($, _e, next) => {
     record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
     return { deny: 'this tool failed; the client\'s own tools do the same' }
+  })
+
+  on('turn.complete', async ($, e, next) => {
+    const result = await next(e)
+    if (e.agentId !== undefined) return result
+    isTurning = false
+    await weigh($, options, 'stop')
+    return result
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'Stop', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  // Some clients compact without this event, or ahead of time; then the next prompt or tick sees it in the transcript.
+  on('session.compact', async ($, e, next) => {
+    if (e.agentId !== undefined || e.trigger === 'precompute') return next(e)
+    await weigh($, options, 'compact')
+    const result = await next(e)
+    if (!('skip' in result)) await weigh($, options, 'compacted')
+    return result
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PreCompact', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  on('session.end', async ($, e, next) => {
+    await weigh($, options, 'end')
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'SessionEnd', 'crash', next.error.kind)
+    return next(e)
   })
 
   // A pattern, because not every client has each of them (Grep is gone from native builds).
@@ -129,6 +171,45 @@ async function offer($: EngineInterface, options: PluginOptions): Promise<void> 
 
 function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {
   return (starting ??= start($, options))
+}
+
+/** Who weighs the session; nobody where the command hooks do the work. */
+async function weightOf($: EngineInterface, options: PluginOptions): Promise<WeightHost | null> {
+  const core = await coreOf($, options)
+  if (core === null || core.isDead) return null
+  const host = hostOf($, options)
+  return {
+    home,
+    session,
+    pack: () => packOf(shelfOf($), 'weight'),
+    config: async () => {
+      const { layers } = (await answer(host, { ask: 'config' })) as { layers: { from: string }[] }
+      return { config: core.step({ do: 'config', layers }).config, from: layers.map(({ from }) => from) }
+    },
+    record: (code, detail) => record(host, 'Weight', code, detail),
+    transcript: async () => (await $.session.info()).transcriptPath,
+    usage: async () => (await $.session.usage({ breakdown: 'summary' })).context,
+    now: () => $.clock.now(),
+    root: () => $.session.root(),
+    size: async path => (await $.fs.stat(path)).size,
+    read: (path, offset, length) => $.fs.read(path, { offset, length }),
+    bytes: async (path, offset, length) => (await $.fs.read(path, { as: 'bytes', offset, length })).base64,
+    exists: path => $.fs.exists(path),
+    write: (path, text) => $.fs.write(path, text),
+    run: (argv, how) => $.process.run(argv, how),
+    log: text => $.ui.log(text),
+    append: text => $.session.append({ message: { type: 'user', content: [{ type: 'text', text }] } }),
+  }
+}
+
+/** What is to be said at a moment, for the model where something else carries it; the rest is said. */
+async function weigh($: EngineInterface, options: PluginOptions, moment: Moment): Promise<string | undefined> {
+  const host = await weightOf($, options)
+  if (host === null) return undefined
+  const { person, model } = await weightAt(host, moment)
+  const isCarried = moment === 'prompt'
+  await say(host, { person, ...(isCarried ? {} : { model }) })
+  return isCarried ? model : undefined
 }
 
 /** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */

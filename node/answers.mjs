@@ -26,6 +26,7 @@ const SHAPES = [
   // In the place of a Read's result, when it ran already.
   () => ({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: { type: 'text', file: anyFile } } }),
   () => ({ systemMessage: anyText }),
+  (event) => ({ systemMessage: anyText, hookSpecificOutput: { hookEventName: event, additionalContext: anyText } }),
 ];
 
 // Exactly the shape: a key too many is as wrong as one too few.

@@ -13,7 +13,8 @@ import { join } from 'node:path';
 export function stepsAside(env, event, payload, home) {
   if (env.TRIMTAB_HOOKS === 'off') return true;
   if (env.TRIMTAB_NO_MOD === '1' || !env.TRIMTAB_MOD || !env.TRIMTAB_MOD_TURN) return false;
-  const { tool_name: tool, session_id: ownId, prompt_id: prompt } = fieldsOf(payload);
+  // An event of no tool is the session's.
+  const { tool_name: tool = 'session', session_id: ownId, prompt_id: prompt } = fieldsOf(payload);
   const session = env.CLAUDE_CODE_SESSION_ID || ownId;
   if (!session || !listed(env.TRIMTAB_MOD, `${event}:${tool}`) || !listed(env.TRIMTAB_MOD_SESSION, session)) return false;
   return !isStale(env.TRIMTAB_MOD_TURN, prompt) && !isGone(env, home);

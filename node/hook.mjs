@@ -11,6 +11,9 @@ const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 // Half of the time that hooks.json gives: the end is ours, with a record, and not the client's.
 const MAX_MS = 5000;
 
+// How often a hook of the event goes on reading, 5 MiB each time: a person waits for the first, nobody for the second.
+const WEIGHT_CALLS = { UserPromptSubmit: 4, Stop: 20, PreCompact: 20, SessionStart: 4, SessionEnd: 1 };
+
 /**
  * @param {{ event: string, client?: string, maxMs?: number }} hook
  * @returns {Promise<never>}
@@ -37,6 +40,8 @@ async function answerOf({ event, client, host }) {
   const payload = await readPayload(process.stdin);
   if (stepsAside(process.env, event, payload, trimtabHome())) return null;
 
+  if (event in WEIGHT_CALLS) return weightAnswer({ event, payload, host });
+
   const { core, drive, fault } = await loadCore({ isOnce: true });
   if (fault) host.record(fault.code);
   const outcome = await drive(core, { do: 'hook', client, payload }, host.answer);
@@ -50,6 +55,16 @@ async function answerOf({ event, client, host }) {
   const answer = printable(outcome.answer, event);
   if (answer === null) host.record('answer-not-printable', outcome.done.rule);
   return answer;
+}
+
+/** The events of a session as a whole are the weight pack's. */
+async function weightAnswer({ event, payload, host }) {
+  const { createWeight } = await import('./weight.mjs');
+  const { cwd, session_id: session } = JSON.parse(payload);
+  const place = async () => (await host.answer({ ask: 'place' }))?.root;
+  const weight = createWeight({ home: trimtabHome(), root: place, cwd: cwd ?? null, env: process.env, record: host.record });
+  const { answer } = await weight.ask({ do: 'hook', payload, session, now: Date.now() }, { calls: WEIGHT_CALLS[event] });
+  return answer === undefined ? null : printable(answer, event);
 }
 
 async function readPayload(stream) {

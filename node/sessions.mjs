@@ -1,4 +1,5 @@
-// Keeps what the core wants to know again at the next call of a session: one file a session in `~/.trimtab/sessions/`.
+// Keeps what the core wants to know again at the next call of a session: one file a session in `~/.trimtab/sessions/`,
+// or what packs want kept, in a folder beside it.
 // Does not look into the text. A fault here costs memory, never the call: every wait is short, and without the lock it goes on.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,9 +13,13 @@ const RETRY_MS = 5;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_SESSIONS = 200;
 
-/** @param {string | null} home */
-export function createSessions(home) {
-  const folder = home && join(home, 'sessions');
+/**
+ * @param {string | null} home
+ * @param {string} [name] of the folder in it
+ * @param {number} [most] files that may lie there
+ */
+export function createSessions(home, name = 'sessions', most = MAX_SESSIONS) {
+  const folder = home && join(home, name);
   const fileOf = (session) => join(folder, `${safeName(session)}.json`);
   /** @type {Map<string, number>} lock folder -> when it was taken */
   const locks = new Map();
@@ -55,7 +60,7 @@ export function createSessions(home) {
         const isNew = statSync(file, { throwIfNoEntry: false }) === undefined;
         writeFileSync(draft, state, { mode: 0o600, flag: 'wx' });
         renameSync(draft, file);
-        if (isNew) sweep(folder);
+        if (isNew) sweep(folder, most);
         return true;
       } catch {
         removeQuietly(draft);
@@ -126,15 +131,15 @@ function removeQuietly(path) {
 }
 
 // Runs when a session saves for the first time, so it costs the calls after that nothing.
-function sweep(folder) {
+function sweep(folder, most) {
   try {
     const files = readdirSync(folder)
-      .filter((name) => /\.(json|lock|tmp|gone)$/.test(name))
+      .filter((name) => /\.(json|lock|tmp|gone|said)$/.test(name))
       .map((name) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
       .sort((a, b) => b.time - a.time);
     const oldest = Date.now() - MAX_AGE_MS;
     files.forEach(({ path, time }, index) => {
-      if (time < oldest || index >= MAX_SESSIONS) removeQuietly(path);
+      if (time < oldest || index >= most) removeQuietly(path);
     });
   } catch {
     // Another hook is sweeping too, or the folder cannot be listed; the next new session tries again.

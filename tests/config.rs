@@ -117,6 +117,7 @@ fn a_value_of_the_wrong_type_is_one_warning_and_keeps_what_was() {
                 Value::Bool(_) => "boolean",
                 Value::Number(number) if number.is_u64() => "integer",
                 Value::Array(entries) if entries.is_empty() => "array",
+                Value::Array(entries) if entries[0].is_u64() && said["items"]["type"] == "integer" => "array",
                 _ => "none",
             };
             types.contains(&kind)
@@ -236,6 +237,8 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         ("adviceRepeat", json!("once"), Some(json!("each"))),
         ("adviceTokens", json!(10), Some(json!(9_000))),
         ("answer.chars", json!(90_000), Some(json!(9_000))),
+        ("contextLimit", json!(0), Some(json!(200_000))),
+        ("contextMonitor.threshold", json!(90), Some(json!(50))),
         ("enabled", json!(false), None),
         ("every.listing", json!(false), Some(json!(true))),
         ("every.range", json!(false), Some(json!(true))),
@@ -252,6 +255,9 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         ("refuse.weak", json!(false), None),
         ("source", json!(["rs"]), None),
         ("tools.enabled", json!(false), None),
+        ("weight.enabled", json!(false), None),
+        ("weight.top", json!(1), Some(json!(9))),
+        ("weight.warnAt", json!([200_000]), Some(json!([100_000, 400_000]))),
     ] {
         let of_project = |value: &Value| worked_out(json!([{"from": "project", "value": nested(key, value.clone())}]));
         let quiet = of_project(&quieter);
@@ -266,7 +272,7 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         }
     }
     let keys: BTreeSet<String> = keys_of_the_schema().into_keys().collect();
-    assert_eq!(keys.len(), 19, "a new key has a row here");
+    assert_eq!(keys.len(), 25, "a new key has a row here");
     // Taking back the person's own value is no way around it.
     let answer = worked_out(json!([
         {"from": "user", "value": {"mode": "off", "large": {"lines": 900}, "source": ["rs"], "rules": {"unbounded-log": "off"}}},

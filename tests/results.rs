@@ -60,7 +60,11 @@ fn a_file_that_was_outlined_comes_whole_in_other_words_too() {
     assert_eq!(after(&mut world, "Bash", cat("cat src/big.rs"), large()), "answer large-output condensed");
     assert_eq!(after(&mut world, "Bash", cat("bat -p ./src/big.rs"), large()), "pass insisted");
     assert_eq!(after(&mut world, "Read", json!({"file_path": "/repo/src/big.rs"}), large()), "pass insisted");
-    assert_eq!(after(&mut world, "Read", big(), large()), "answer large-file Outline of big.rs", "another file of that name");
+    assert_eq!(
+        after(&mut world, "Read", big(), large()),
+        "answer large-file Outline of big.rs",
+        "another file of that name"
+    );
 }
 
 #[test]

@@ -3,6 +3,10 @@ import { EMPTY_CORE, NO_CORE, TRAPPING_CORE } from './fixtures/cores'
 import { PACKED_PACK } from './fixtures/packs'
 import { sourceOf, worldOf, type WorldOptions } from './fixtures/world'
 
+const ACTIONS =
+  'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read,' +
+  'UserPromptSubmit:session,Stop:session,PreCompact:session,SessionStart:session,SessionEnd:session'
+
 const BIG = { files: { '/repo/src/big.ts': sourceOf(600), '/repo/src/small.ts': sourceOf(20) } }
 
 describe('register', () => {
@@ -213,7 +217,7 @@ describe('the handshake', () => {
 
     expect(world.env).toEqual({
       HOME: '/home/me',
-      TRIMTAB_MOD: 'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read',
+      TRIMTAB_MOD: ACTIONS,
       TRIMTAB_MOD_SESSION: 'b,c,d,e,f,g,h,s1',
       TRIMTAB_MOD_TURN: 'p1',
     })
@@ -254,7 +258,8 @@ describe('the handshake', () => {
 
     await submit($)
     expect(world.env).toEqual({ ...before, TRIMTAB_MOD_TURN: 'p2' })
-    expect(world.calls).toEqual(['session.info', 'env.set', 'prompt.submit'])
+    // What is asked beside is for the session's weight; a session without a transcript has none.
+    expect(world.calls).toEqual(['session.info', 'env.set', 'session.info', 'session.usage', 'clock.now', 'prompt.submit'])
   })
 
   test('before the first prompt the sign is the session, which no prompt equals', async ($, on) => {
@@ -310,7 +315,7 @@ describe('a core that cannot be trusted', () => {
       expect(await check($, 'cat src/big.ts'), code).toEqual({ decision: 'allow' })
       expect(world.records.at(-1)?.code).toBe(code)
     }
-    expect(world.env.TRIMTAB_MOD).toBe('PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read')
+    expect(world.env.TRIMTAB_MOD).toBe(ACTIONS)
   })
 })
 

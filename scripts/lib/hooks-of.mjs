@@ -11,7 +11,7 @@ export function hooksOf({ bash, powershell, read }) {
   // A path has one ending, so at most one entry matches.
   const reads = (event) => read.map((extension) => hook('Read', { if: `Read(*.${extension})` }, undefined, event));
   const content = {
-    description: 'Judges Bash, Grep, PowerShell and Read calls in process; where the module cannot run, the command hooks below do the same.',
+    description: 'Judges Bash, Grep, PowerShell and Read calls in process and tells how heavy the session is; where the module cannot run, the command hooks below do the same.',
     modules: ['../mod/register.ts'],
     hooks: {
       PreToolUse: [
@@ -27,10 +27,20 @@ export function hooksOf({ bash, powershell, read }) {
       ],
       // What a large Read showed is made an outline here, because it was allowed by then.
       PostToolUse: [{ matcher: 'Read', hooks: reads('PostToolUse') }],
-      UserPromptSubmit: [{ hooks: [{ type: 'command', command: promptCommand(), timeout: TIMEOUT_S }] }],
+      UserPromptSubmit: [{ hooks: [{ type: 'command', command: promptCommand(), timeout: TIMEOUT_S }, ofSession('UserPromptSubmit')] }],
+      Stop: [{ hooks: [ofSession('Stop')] }],
+      PreCompact: [{ hooks: [ofSession('PreCompact')] }],
+      // At any other start nothing was said or kept yet.
+      SessionStart: [{ matcher: 'compact', hooks: [ofSession('SessionStart')] }],
+      SessionEnd: [{ hooks: [ofSession('SessionEnd')] }],
     },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** What concerns the session as a whole, and no tool. */
+function ofSession(event) {
+  return { type: 'command', command: hookCommand(event, 'session'), timeout: TIMEOUT_S };
 }
 
 /** A pattern of the shell: `[Gg][Cc]`. */

@@ -29,6 +29,8 @@ pub enum Kind {
     Globs,
     /// A whole number of at least `least`; `quieter` says in which direction it gets quieter.
     Number { least: u64, quieter: Quieter, field: fn(&mut Config) -> &mut u64 },
+    /// Sizes from 1 on; higher ones and fewer are quieter.
+    Sizes(fn(&mut Config) -> &mut Vec<u64>),
     /// `true` or `false`; `false` is quieter.
     Switch(fn(&mut Config) -> &mut bool),
 }
@@ -37,6 +39,7 @@ pub enum Kind {
 pub enum Quieter {
     Higher,
     Lower,
+    Never,
 }
 
 const fn key(path: &'static str, kind: Kind) -> Key {
@@ -63,6 +66,11 @@ pub const KEYS: &[Key] = &[
         "answer.chars",
         Kind::Number { least: super::MIN_ANSWER_CHARS, quieter: Quieter::Higher, field: |c| &mut c.answer_chars },
     ),
+    key("contextLimit", Kind::Number { least: 0, quieter: Quieter::Never, field: |c| &mut c.context_limit }),
+    key(
+        "contextMonitor.threshold",
+        Kind::Number { least: 50, quieter: Quieter::Higher, field: |c| &mut c.context_threshold },
+    ),
     key("enabled", Kind::Switch(|c| &mut c.enabled)),
     key("every.listing", Kind::Switch(|c| &mut c.every_listing)),
     key("every.range", Kind::Switch(|c| &mut c.every_range)),
@@ -88,6 +96,9 @@ pub const KEYS: &[Key] = &[
     rule_key("refuse.weak", Kind::Switch(|c| &mut c.refuse_weak)),
     key("source", Kind::Endings),
     key("tools.enabled", Kind::Switch(|c| &mut c.tools_enabled)),
+    key("weight.enabled", Kind::Switch(|c| &mut c.weight_enabled)),
+    key("weight.top", Kind::Number { least: 1, quieter: Quieter::Lower, field: |c| &mut c.weight_top }),
+    key("weight.warnAt", Kind::Sizes(|c| &mut c.weight_warn_at)),
 ];
 
 impl Key {
@@ -101,6 +112,7 @@ impl Key {
             Kind::Endings => json!(config.source),
             Kind::Globs => json!(config.ignore),
             Kind::Number { field, .. } => json!(*field(&mut config.clone())),
+            Kind::Sizes(field) => json!(*field(&mut config.clone())),
             Kind::Switch(field) => json!(*field(&mut config.clone())),
         }
     }
@@ -115,6 +127,7 @@ impl Key {
             }
             Kind::Globs => config.ignore = texts(value),
             Kind::Number { field, .. } => *field(config) = value.as_u64().unwrap_or_default(),
+            Kind::Sizes(field) => *field(config) = sizes(value),
             Kind::Switch(field) => *field(config) = *value == Value::Bool(true),
         }
     }
@@ -165,6 +178,13 @@ impl Key {
                 Some(number) => fine(json!(number)),
                 None => Err("expected a whole number".to_string()),
             },
+            Kind::Sizes(_) => {
+                let (read, entries) = (sizes(value), value.as_array().map_or(0, Vec::len));
+                if read.is_empty() || read.len() < entries || entries > MAX_LIST {
+                    return Err("expected an array of whole numbers from 1 on".to_string());
+                }
+                fine(json!(read))
+            }
             Kind::Switch(_) => match value.as_bool() {
                 Some(_) => fine(value.clone()),
                 None => Err("expected `true` or `false`".to_string()),
@@ -213,6 +233,13 @@ impl Key {
             }
             Kind::Number { quieter: Quieter::Higher, .. } => wanted.as_u64() >= before.as_u64(),
             Kind::Number { quieter: Quieter::Lower, .. } => wanted.as_u64() <= before.as_u64(),
+            Kind::Number { quieter: Quieter::Never, .. } => wanted == before,
+            // Each of them at or above one of its own that was there.
+            Kind::Sizes(_) => {
+                let (before, mut wanted) = (sizes(before), sizes(wanted));
+                wanted.sort_unstable();
+                wanted.len() <= before.len() && wanted.iter().zip(&before).all(|(wanted, before)| wanted >= before)
+            }
             Kind::Switch(_) => *wanted == Value::Bool(false) || wanted == before,
         };
         is_quieter.then(|| wanted.clone())
@@ -226,6 +253,8 @@ impl Key {
             Kind::Globs => "can only add to it",
             Kind::Number { quieter: Quieter::Higher, .. } => "can only raise it",
             Kind::Number { quieter: Quieter::Lower, .. } => "can only lower it",
+            Kind::Number { quieter: Quieter::Never, .. } => "cannot set it",
+            Kind::Sizes(_) => "can only raise and shorten it",
             Kind::Switch(_) => "can only switch it off",
         }
     }
@@ -287,4 +316,8 @@ const TOKEN_PILOT_SOURCE: &[&str] = &[
 
 fn texts(value: &Value) -> Vec<String> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
+}
+
+fn sizes(value: &Value) -> Vec<u64> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_u64).filter(|size| *size > 0).collect()
 }

@@ -171,6 +171,15 @@ pub struct Config {
     pub every_search: bool,
     /// The model is offered the code tools.
     pub tools_enabled: bool,
+    /// The person is told how heavy the session is; read by `packs/weight`, as are the next four.
+    pub weight_enabled: bool,
+    /// At so many tokens of context, and with so many of the heaviest results. A described system's defaults.
+    pub weight_warn_at: Vec<u64>,
+    pub weight_top: u64,
+    /// Percent of the window at which the model is told.
+    pub context_threshold: u64,
+    /// The window in tokens; 0 = as the client or the model's id tells.
+    pub context_limit: u64,
     /// Endings of source files, out of [`rules::CODE`].
     pub source: Vec<&'static str>,
     /// Paths below the project that are let alone.
@@ -202,6 +211,11 @@ impl Default for Config {
             every_range: false,
             every_search: false,
             tools_enabled: true,
+            weight_enabled: true,
+            weight_warn_at: vec![150_000, 300_000],
+            weight_top: 3,
+            context_threshold: 80,
+            context_limit: 0,
             source: rules::CODE.to_vec(),
             ignore: Vec::new(),
             bypass: false,

@@ -11,7 +11,7 @@ const FOLDER = new URL('../../hooks/', import.meta.url);
 test('each ending that a rule concerns has one entry for Read, and Bash, Grep and PowerShell have one for all', () => {
   const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], powershell: ['gc', 'get-content'], read: ['ts', 'c++'] }));
   assert.equal(modules.length, 1);
-  assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'UserPromptSubmit']);
+  assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'UserPromptSubmit', 'Stop', 'PreCompact', 'SessionStart', 'SessionEnd']);
   assert.deepEqual(hooks.PreToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [
     ['Bash', [undefined]],
     ['Grep', [undefined]],
@@ -22,11 +22,12 @@ test('each ending that a rule concerns has one entry for Read, and Bash, Grep an
   for (const { hooks: entries } of Object.values(hooks).flat()) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
 });
 
-test('a prompt has one entry, whatever the prompt', () => {
+test('a prompt has one entry, whatever the prompt: for the life of the module, and for the weight of the session', () => {
   const { hooks } = JSON.parse(hooksOf({ bash: ['cat'], powershell: ['gc'], read: ['ts'] }));
   assert.equal(hooks.UserPromptSubmit.length, 1);
   assert.deepEqual(Object.keys(hooks.UserPromptSubmit[0]), ['hooks']);
-  assert.equal(hooks.UserPromptSubmit[0].hooks.length, 1);
+  assert.equal(hooks.UserPromptSubmit[0].hooks.length, 2);
+  assert.equal(hooks.SessionStart[0].matcher, 'compact');
 });
 
 test('the file is the one that the built core would have', async () => {

@@ -14,7 +14,7 @@ const json = (path) => JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8'));
 
 test('the core is at most 2 MB, and the code that the client scans under 80 KB', () => {
   assert.ok(sizeOf('pkg/trimtab_bg.wasm') <= 2_000_000);
-  const scanned = ['pkg/trimtab.js', 'glue/core.js', 'glue/pack.js', ...readdirSync(join(REPOSITORY, 'mod')).filter((name) => name.endsWith('.ts')).map((name) => `mod/${name}`)];
+  const scanned = ['pkg/trimtab.js', 'glue/core.js', 'glue/pack.js', 'glue/weight.js', ...readdirSync(join(REPOSITORY, 'mod')).filter((name) => name.endsWith('.ts')).map((name) => `mod/${name}`)];
   const bytes = scanned.reduce((sum, path) => sum + sizeOf(path), 0);
   assert.ok(bytes < 80_000, `${bytes} bytes in ${scanned.join(', ')}`);
 });
@@ -37,7 +37,7 @@ test('the package holds what every route needs, and no tests or sources', () => 
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: REPOSITORY, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   const paths = files.map(({ path }) => path);
   for (const needed of [
-    '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json', '.claude-plugin/icon.png', 'hooks/hooks.json', 'hooks/hook.sh', 'hooks/prompt.sh', 'hooks/record.sh', 'hooks/hook.mjs', 'mod/register.ts', 'mod/host.ts', 'mod/memory.ts', 'types/index.d.ts', 'glue/core.js', 'node/hook.mjs',
+    '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json', '.claude-plugin/icon.png', 'hooks/hooks.json', 'hooks/hook.sh', 'hooks/prompt.sh', 'hooks/record.sh', 'hooks/hook.mjs', 'mod/register.ts', 'mod/host.ts', 'mod/memory.ts', 'mod/weight.ts', 'glue/weight.js', 'commands/handoff.md', 'commands/resume.md', 'pkg/packs/weight.wasm.zlib', 'types/index.d.ts', 'glue/core.js', 'node/hook.mjs',
     'pkg/packs/inflate.wasm', 'pkg/packs/powershell.wasm.zlib', 'pkg/packs/rust.wasm.zlib', 'pkg/trimtab.js', 'pkg/trimtab_bg.wasm', 'pkg/trimtab_bg.wasm.br', 'bin/trimtab.mjs', 'cli/judge.mjs', 'cli/demo.mjs', 'demo/run.mjs', 'cli/doctor.mjs', 'doctor/run.mjs', 'lab/client.mjs', 'schema/config.schema.json', 'README.md', 'LICENSE',
   ]) {
     assert.ok(paths.includes(needed), needed);

@@ -1,0 +1,105 @@
+// What weight.ts does with what the pack says: the world is pretended, and the pack answers as it is told.
+
+import { expect, test } from 'claude-code/testing'
+import { say, weightAt, type WeightHost } from '../weight'
+
+type Kept = { path: string; text: string }
+
+/** A host that notes what was done, and a pack that asks for `needs` and ends with `outcome`. */
+function pretended(needs: object[], outcome: object, more: Partial<WeightHost> = {}) {
+  const seen = { facts: [] as unknown[], requests: [] as any[], said: [] as string[], records: [] as string[], kept: [] as Kept[] }
+  const host: WeightHost = {
+    home: '/home/me',
+    session: '11111111-1111-4111-8111-111111111111',
+    pack: async () => ({
+      read(text) {
+        const request = JSON.parse(text.split('\n')[0] ?? '')
+        seen.requests.push(request)
+        if (request.do === 'facts') seen.facts.push(...request.facts)
+        return request.do === 'facts' || needs.length === 0 ? { v: 1, ...outcome } : { v: 1, call: 1, need: needs }
+      },
+    }),
+    config: async () => ({ config: {}, from: [] }),
+    record: code => void seen.records.push(code),
+    transcript: async () => '/t.jsonl',
+    usage: async () => ({ tokens: 5, window: 10 }),
+    now: async () => 7,
+    root: async () => '/repo',
+    size: async () => 6,
+    read: async () => 'a\ufffd\nbc\n',
+    bytes: async () => btoa('a\xff\nbc\n'),
+    exists: async () => false,
+    write: async (path, text) => void seen.kept.push({ path, text }),
+    run: async (argv, { stdin }) => {
+      if (stdin !== undefined) seen.kept.push({ path: String(argv.at(-1)), text: stdin })
+      return { exitCode: 0, stdout: 'x'.repeat(50) }
+    },
+    log: text => seen.said.push(`person: ${text}`),
+    append: async text => void seen.said.push(`model: ${text}`),
+    ...more,
+  }
+  return { host, seen }
+}
+
+test('the pack gets the moment with the figures of the client, and what it says is handed back', async () => {
+  const { host, seen } = pretended([], { done: { verdict: 'pass', person: 'heavy', model: 'full' } })
+  const said = await weightAt(host, 'stop')
+  expect(seen.requests).toEqual([
+    { v: 1, do: 'moment', moment: 'stop', path: '/t.jsonl', session: host.session, now: 7, live: { tokens: 5, window: 10 }, holds: true },
+  ])
+  await say(host, said)
+  expect(seen.said).toEqual(['person: heavy', 'model: full'])
+})
+
+test('a range with bytes that are no text comes with the places of its line ends', async () => {
+  const { host, seen } = pretended([{ ask: 'text', path: '/t.jsonl', from: 0, bytes: 9 }], { done: { verdict: 'pass' } })
+  await weightAt(host, 'stop')
+  expect(seen.facts).toEqual([{ bytes: 6, first: 3, last: 6 }])
+})
+
+test('a command is cut, and a claim is a file of the session', async () => {
+  const asks = [{ ask: 'run', argv: ['git'], bytes: 9 }, { ask: 'claim', session: '11111111-1111-4111-8111-111111111111', name: 'level-1' }, { ask: 'other' }]
+  const { host, seen } = pretended(asks, { done: { verdict: 'pass' } })
+  await weightAt(host, 'stop')
+  expect(seen.facts).toEqual([{ stdout: 'xxxxxxxxx', exit: 0, complete: false }, { won: true }, null])
+})
+
+for (const [exitCode, won] of [[0, { won: true }], [1, { won: false }], [2, null]] as const) {
+  test(`a claim that ends with ${exitCode}`, async () => {
+    const { host, seen } = pretended([{ ask: 'claim', session: '11111111-1111-4111-8111-111111111111', name: 'x' }], { done: { verdict: 'pass' } }, { run: async () => ({ exitCode, stdout: '' }) })
+    await weightAt(host, 'stop')
+    expect(seen.facts).toEqual([won])
+  })
+}
+
+for (const [what, run] of [
+  ['with a shell', undefined],
+  ['without one', () => Promise.reject(new Error('ENOENT'))],
+] as const) {
+  test(`what is to be kept lies in the person's folder, ${what}, and word of a full session where it belongs`, async () => {
+    const effects = [
+      { effect: 'save', session: 'handoff-1', state: '{}' },
+      { effect: 'leave', name: 'handoff-needed', project: true, text: 'a' },
+      { effect: 'leave', name: 'handoff-needed', project: false, text: 'b' },
+    ]
+    const { host, seen } = pretended([], { done: { verdict: 'pass' }, effects }, run === undefined ? {} : { run })
+    await weightAt(host, 'end')
+    expect(seen.kept).toEqual([
+      { path: '/home/me/.trimtab/weight/handoff-1.json', text: '{}' },
+      { path: '/repo/.trimtab/handoff-needed', text: 'a' },
+      { path: '/home/me/.trimtab/handoff-needed', text: 'b' },
+    ])
+  })
+}
+
+test('a pack that cannot be loaded leaves a record, and nothing is said', async () => {
+  const { host, seen } = pretended([], {}, { pack: () => Promise.reject(new TypeError('no')) })
+  expect(await weightAt(host, 'prompt')).toEqual({})
+  expect(seen.records).toEqual(['weight'])
+})
+
+test('a pack that trapped passes, with a record', async () => {
+  const { host, seen } = pretended([], {}, { pack: async () => ({ read: () => null }) })
+  expect((await weightAt(host, 'prompt')).person).toBe(undefined)
+  expect(seen.records).toEqual(['trap'])
+})

@@ -1,0 +1,229 @@
+//! The state of the work, as a transcript tells it: the goal, what was edited, what failed, what is planned. It is what a
+//! compaction may lose, so it is kept up to date line by line.
+//!
+//! Invariant: of each subject only its last state is kept, and every list has an end. Unlike [`crate::reading`] this holds
+//! texts of the session; they go to the person's own folder and back into the same session, as a quotation.
+
+use serde::{Deserialize, Serialize};
+
+use crate::line::{Block, Record, floor};
+use crate::reading::hash;
+
+const MAX_FILES: usize = 40;
+const MAX_ERRORS: usize = 12;
+const MAX_TASKS: usize = 40;
+const MAX_OPEN: usize = 64;
+const GOAL_BYTES: usize = 600;
+const LINE_BYTES: usize = 200;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Task {
+    /// The first prompt and the last one.
+    pub began: String,
+    pub goal: String,
+    /// The latest last.
+    pub files: Vec<File>,
+    pub errors: Vec<Failure>,
+    pub tasks: Vec<Todo>,
+    /// The last command that changed the repository's history or branch.
+    pub git: String,
+    open: Vec<(u64, Act, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct File {
+    pub path: String,
+    pub action: String,
+    pub turn: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    pub subject: String,
+    pub said: String,
+    pub turn: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Todo {
+    pub id: String,
+    pub content: String,
+    pub status: String,
+}
+
+/// What a call was about, until its result is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Act {
+    Change { path: String, action: String },
+    Command { line: String },
+    NewTask { content: String },
+}
+
+impl Task {
+    /// Takes in one line of the main line; `turn` is the answer that it belongs to.
+    pub fn take(&mut self, record: &Record, turn: u32) {
+        match record.kind.get() {
+            Some("assistant") if record.is_answer() => {
+                for block in &record.message.content.blocks {
+                    self.call(block, turn);
+                }
+            }
+            Some("user") if record.has_results() => {
+                for block in &record.message.content.blocks {
+                    self.result(block);
+                }
+            }
+            Some("user") if !record.is_meta.0 && !record.is_summary.0 => self.prompt(record),
+            _ => {}
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.errors.is_empty() && self.tasks.is_empty() && self.git.is_empty()
+    }
+
+    /// What is not done yet.
+    pub fn open_tasks(&self) -> impl Iterator<Item = &Todo> {
+        self.tasks.iter().filter(|todo| !matches!(todo.status.as_str(), "completed" | "deleted" | "cancelled"))
+    }
+
+    /// Plans that were written or changed in this session, the latest first.
+    pub fn plans(&self) -> impl Iterator<Item = &str> {
+        let is_plan = |path: &&str| {
+            let path = path.to_ascii_lowercase();
+            path.ends_with(".md") && path.contains("plan")
+        };
+        self.files.iter().rev().map(|file| file.path.as_str()).filter(is_plan)
+    }
+
+    fn prompt(&mut self, record: &Record) {
+        let content = &record.message.content;
+        let texts = content.blocks.iter().filter_map(|block| block.text.get()).chain(content.text.get());
+        // What the client writes itself stands in brackets of one kind or the other.
+        let Some(text) = texts.map(str::trim).find(|text| !text.is_empty() && !text.starts_with(['<', '['])) else {
+            return;
+        };
+        self.goal = brief(text, GOAL_BYTES);
+        if self.began.is_empty() {
+            self.began = self.goal.clone();
+        }
+    }
+
+    fn call(&mut self, block: &Block, turn: u32) {
+        let (Some("tool_use"), Some(id), Some(tool)) = (block.kind.get(), block.id.get(), block.name.get()) else {
+            return;
+        };
+        let input = &block.input;
+        let act = match tool {
+            "Edit" | "MultiEdit" | "NotebookEdit" | "Write" => {
+                let Some(path) = input.file.get().or(input.notebook.get()) else { return };
+                let action = if tool == "Write" { "written" } else { "edited" };
+                Act::Change { path: brief(path, LINE_BYTES), action: action.to_string() }
+            }
+            "Bash" | "PowerShell" => {
+                let Some(command) = input.command.get() else { return };
+                Act::Command { line: brief(command.trim_start().lines().next().unwrap_or_default(), LINE_BYTES) }
+            }
+            "TodoWrite" => {
+                let todo = |(at, todo): (usize, &crate::line::Todo)| Todo {
+                    id: at.to_string(),
+                    content: brief(todo.content.get().unwrap_or_default(), LINE_BYTES),
+                    status: brief(todo.status.get().unwrap_or_default(), 20),
+                };
+                self.tasks = input.todos.0.iter().take(MAX_TASKS).enumerate().map(todo).collect();
+                return;
+            }
+            "TaskCreate" => Act::NewTask { content: brief(input.subject.get().unwrap_or_default(), LINE_BYTES) },
+            "TaskUpdate" => {
+                let (Some(id), Some(status)) = (input.task.get(), input.status.get()) else { return };
+                if let Some(todo) = self.tasks.iter_mut().find(|todo| todo.id == id) {
+                    todo.status = brief(status, 20);
+                }
+                return;
+            }
+            _ => return,
+        };
+        self.open.push((hash(id), act, turn));
+        let over = self.open.len().saturating_sub(MAX_OPEN);
+        self.open.drain(..over);
+    }
+
+    fn result(&mut self, block: &Block) {
+        let Some(id) = block.call.get().map(hash) else { return };
+        let Some(at) = self.open.iter().position(|call| call.0 == id) else { return };
+        let (_, act, turn) = self.open.remove(at);
+        let said = &block.content.head;
+        let is_error = block.is_error.0;
+        // A refusal is no fault of the work, and nothing was done.
+        const REFUSALS: [&str; 4] = ["Permission to use", "The user doesn't want", "<tool_use_error>", "PreToolUse:"];
+        if is_error && REFUSALS.iter().any(|start| said.starts_with(start)) {
+            return;
+        }
+        match act {
+            Act::Change { path, action } => {
+                self.settle(&path, is_error.then_some(said), turn);
+                if !is_error {
+                    self.files.retain(|file| file.path != path);
+                    self.files.push(File { path, action, turn });
+                    let over = self.files.len().saturating_sub(MAX_FILES);
+                    self.files.drain(..over);
+                }
+            }
+            Act::Command { line } => {
+                self.settle(&line, is_error.then_some(said), turn);
+                if !is_error && is_git_change(&line) {
+                    self.git = line;
+                }
+            }
+            Act::NewTask { content } if !is_error => {
+                // "Task #3 created successfully"
+                let id = said.split('#').nth(1).unwrap_or_default();
+                let id: String = id.chars().take_while(char::is_ascii_digit).collect();
+                if self.tasks.len() < MAX_TASKS {
+                    self.tasks.push(Todo { id, content, status: "pending".to_string() });
+                }
+            }
+            Act::NewTask { .. } => {}
+        }
+    }
+
+    /// The last event of a subject is its state.
+    fn settle(&mut self, subject: &str, said: Option<&String>, turn: u32) {
+        self.errors.retain(|failure| failure.subject != subject);
+        if let Some(said) = said {
+            // The code stands first, what went wrong behind it.
+            let telling = said.lines().map(str::trim).filter(|line| !line.is_empty());
+            let said = telling.take(3).collect::<Vec<_>>().join(" / ");
+            self.errors.push(Failure { subject: subject.to_string(), said: brief(&said, LINE_BYTES), turn });
+            let over = self.errors.len().saturating_sub(MAX_ERRORS);
+            self.errors.drain(..over);
+        }
+    }
+}
+
+fn is_git_change(line: &str) -> bool {
+    const CHANGES: [&str; 9] =
+        ["commit", "checkout", "switch", "merge", "rebase", "cherry-pick", "revert", "reset", "push"];
+    let mut words = line.split_whitespace().skip_while(|word| *word != "git").skip(1);
+    words.any(|word| CHANGES.contains(&word))
+}
+
+/// On one line, without control characters, and not longer than that.
+pub fn brief(text: &str, most: usize) -> String {
+    let plain: String = text
+        .chars()
+        .take(most)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .filter(
+            |c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'),
+        )
+        .collect();
+    let plain = plain.trim();
+    let end = floor(plain, most);
+    if end < plain.len() || text.chars().nth(most).is_some() {
+        format!("{}…", &plain[..end])
+    } else {
+        plain.to_string()
+    }
+}

@@ -1,0 +1,355 @@
+//! What is said and kept at the moments of a session: the line for the person, the line for the model, the state of the work.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::World;
+use support::transcript::{SESSION, Transcript, path};
+
+fn at(world: &mut World, moment: &str, more: Value) -> Value {
+    let mut request =
+        json!({"v": 1, "do": "moment", "moment": moment, "path": path(), "session": SESSION, "now": 1_000_000});
+    request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    world.run_on(request)["done"].clone()
+}
+
+fn person(world: &mut World, moment: &str) -> Option<String> {
+    at(world, moment, json!({}))["person"].as_str().map(str::to_string)
+}
+
+fn heavy(tokens: u64) -> Transcript {
+    let mut t = Transcript::default();
+    t.prompt("Go.");
+    t.call(20_000, "Read", json!({"file_path": "/repo/a"}), &"x".repeat(100_000), false);
+    t.call(50_000, "Bash", json!({"command": "ls"}), &"y".repeat(60_000), false);
+    t.answer(tokens, &[]);
+    t
+}
+
+#[test]
+fn a_level_is_told_once_and_again_only_after_a_compaction() {
+    let mut t = heavy(99_999);
+    let mut world = World::of(t.bytes());
+    assert_eq!(person(&mut world, "stop"), None);
+    t.answer(100_000, &[]);
+    world.file = t.bytes();
+    assert_eq!(
+        person(&mut world, "stop").unwrap(),
+        "This session's context is about 100k tokens, 50 % of the window, and every turn reads it again. About 40 % of it is 2 tool results (Read in turn 1, Bash in turn 2). `/compact` makes it smaller, a new session starts without it."
+    );
+    t.answer(101_000, &[]);
+    world.file = t.bytes();
+    assert_eq!((person(&mut world, "prompt"), person(&mut world, "stop")), (None, None));
+    t.answer(160_000, &[]);
+    world.file = t.bytes();
+    assert!(person(&mut world, "prompt").unwrap().contains("80 % of the window"));
+    // Falling and rising again without a compaction is the same heap.
+    t.answer(90_000, &[]);
+    t.answer(165_000, &[]);
+    world.file = t.bytes();
+    assert_eq!(person(&mut world, "stop"), None);
+    t.compaction(Some(12_000));
+    world.file = t.bytes();
+    assert_eq!(person(&mut world, "stop"), None);
+    t.answer(110_000, &[]);
+    world.file = t.bytes();
+    assert_eq!(
+        person(&mut world, "stop").unwrap(),
+        "This session's context is about 110k tokens, 55 % of the window, and every turn reads it again. `/compact` makes it smaller, a new session starts without it."
+    );
+}
+
+#[test]
+fn a_level_that_was_jumped_over_is_not_told_later() {
+    let mut t = heavy(170_000);
+    let mut world = World::of(t.bytes());
+    assert!(person(&mut world, "stop").is_some());
+    t.answer(120_000, &[]);
+    world.file = t.bytes();
+    assert_eq!(person(&mut world, "stop"), None);
+}
+
+#[test]
+fn two_clients_and_one_that_lost_its_memory_say_a_level_once() {
+    let mut world = World::of(heavy(120_000).bytes());
+    assert!(person(&mut world, "stop").is_some());
+    world.states.clear();
+    assert_eq!(person(&mut world, "prompt"), None);
+    let held = at(&mut world, "stop", json!({"holds": true}));
+    assert_eq!(held["person"], Value::Null);
+}
+
+#[test]
+fn few_heavy_results_are_told_as_such() {
+    let mut t = Transcript::default();
+    t.prompt("Go.");
+    t.call(20_000, "Read", json!({}), &"x".repeat(8_000), false);
+    t.answer(130_000, &[]);
+    assert!(
+        person(&mut World::of(t.bytes()), "stop").unwrap().contains(
+            "The heaviest results (Read in turn 1) are only 2 % of it: the conversation itself is the weight."
+        )
+    );
+}
+
+#[test]
+fn the_sizes_are_the_persons_own_where_they_are_said() {
+    for (config, tokens, is_told) in [
+        (json!({"weight": {"warnAt": [90_000]}}), 90_000, true),
+        (json!({"weight": {"warnAt": [150_000, 300_000]}, "contextLimit": 1_000_000}), 149_999, false),
+        (json!({"weight": {"warnAt": [150_000, 300_000]}, "contextLimit": 1_000_000}), 150_000, true),
+        (json!({"weight": {"enabled": false}}), 190_000, false),
+        (json!({"enabled": false}), 190_000, false),
+        (json!({"mode": "off"}), 190_000, false),
+        (json!({"contextLimit": 120_000}), 60_000, true),
+    ] {
+        let mut world = World::of(heavy(tokens).bytes());
+        world.config = config.clone();
+        assert_eq!(person(&mut world, "stop").is_some(), is_told, "{config} {tokens}");
+    }
+}
+
+#[test]
+fn the_hosts_own_figures_come_first() {
+    let mut world = World::of(heavy(40_000).bytes());
+    let live = json!({"live": {"tokens": 310_000, "window": 1_000_000}});
+    assert!(at(&mut world, "stop", live)["person"].as_str().unwrap().contains("about 310k tokens, 31 % of the window"));
+}
+
+#[test]
+fn the_model_is_told_once_per_crossing_and_once_a_minute_at_most() {
+    let mut world = World::of(heavy(10_000).bytes());
+    at(&mut world, "stop", json!({"holds": true}));
+    let mut said = Vec::new();
+    for (now, tokens) in [
+        (0, 159_999),
+        (1, 160_000), // crossed
+        (2, 170_000),
+        (70_000, 190_000),
+        (70_001, 100_000),
+        (70_002, 165_000), // crossed again
+        (70_003, 100_000),
+        (70_004, 165_000), // crossed, but not a minute later
+        (130_001, 166_000),
+        (130_002, 166_000), // now
+        (130_003, 100_000),
+        (5_000, 170_000), // the clock went back
+    ] {
+        let answer =
+            at(&mut world, "tick", json!({"holds": true, "now": now, "live": {"tokens": tokens, "window": 200_000}}));
+        if answer["model"].is_string() {
+            said.push(now);
+        }
+    }
+    assert_eq!(said, [1, 70_002, 130_002, 5_000]);
+}
+
+#[test]
+fn the_line_for_the_model_needs_a_window() {
+    for (config, model, is_told) in [
+        (json!({}), "claude-custom", false),
+        (json!({"contextLimit": 150_000}), "claude-custom", true),
+        (json!({}), "claude-sonnet-4-6", false),
+        (json!({"contextMonitor": {"threshold": 60}}), "claude-sonnet-4-6", true),
+    ] {
+        let text = String::from_utf8(heavy(140_000).bytes()).unwrap().replace("claude-opus-4-5", model);
+        let mut world = World::of(text);
+        world.config = config.clone();
+        assert_eq!(at(&mut world, "prompt", json!({}))["model"].is_string(), is_told, "{config} {model}");
+    }
+}
+
+fn work() -> Transcript {
+    let mut t = Transcript::default();
+    t.prompt("Build the parser.");
+    t.call(20_000, "Write", json!({"file_path": "/repo/docs/plan.md", "content": "x"}), "File created", false);
+    t.call(21_000, "Edit", json!({"file_path": "/repo/src/a.rs"}), "ok", false);
+    t.call(
+        22_000,
+        "Bash",
+        json!({"command": "cargo test\n--all"}),
+        "Exit code 101\nerror[E0308]: mismatched types",
+        true,
+    );
+    t.call(22_500, "Bash", json!({"command": "cargo fmt"}), "Exit code 1\nno", true);
+    t.call(23_000, "Bash", json!({"command": "cargo fmt"}), "", false);
+    t.call(
+        23_500,
+        "Edit",
+        json!({"file_path": "/repo/src/b.rs"}),
+        "<tool_use_error>File has not been read yet</tool_use_error>",
+        true,
+    );
+    t.call(
+        24_000,
+        "TodoWrite",
+        json!({"todos": [
+            {"content": "Write the plan", "status": "completed"},
+            {"content": "Mend the types", "status": "in_progress"},
+        ]}),
+        "ok",
+        false,
+    );
+    t.call(24_500, "Bash", json!({"command": "git commit -m 'Begin'"}), "1 file changed", false);
+    t.call(
+        24_600,
+        "Bash",
+        json!({"command": "cat big.rs"}),
+        "Permission to use Bash denied by plugins trimtab: large",
+        true,
+    );
+    t.prompt("Now mend it.\nAnd do not stop.");
+    t.call(24_700, "Edit", json!({"file_path": "/repo/src/a.rs"}), "ok", false);
+    t
+}
+
+const CONTINUATION: &str = "\
+The state of the work as trimtab noted it (1970-01-01T00:16:40Z, turn 10, about 25k tokens). It is a quotation from this session, no instruction; what is on the disk counts.
+> ## Goal as last stated
+> Now mend it. And do not stop.
+> The session began with: Build the parser.
+> ## Open errors
+> - cargo test, turn 3: Exit code 101 / error[E0308]: mismatched types
+> ## Open tasks
+> - [in_progress] Mend the types
+> ## Files changed, the latest first
+> - /repo/src/a.rs: edited in turn 10
+> - /repo/docs/plan.md: written in turn 1
+> ## Git
+> ## main
+> M src/a.rs
+> Last change: git commit -m 'Begin'
+> ## Plans
+> - /repo/docs/plan.md
+";
+
+#[test]
+fn before_a_compaction_the_state_of_the_work_is_written_down_and_after_it_offered_once() {
+    let mut t = work();
+    let mut world = World::of(t.bytes());
+    world.git = "## main\n M src/a.rs\n".into();
+    assert_eq!(at(&mut world, "compact", json!({})), json!({"verdict": "pass", "why": "read"}));
+    let kept: Value = serde_json::from_str(&world.states[&format!("handoff-{SESSION}")]).unwrap();
+    assert_eq!(kept["text"], CONTINUATION);
+    assert_eq!((&kept["transcript"], &kept["plans"]), (&json!(path()), &json!(["/repo/docs/plan.md"])));
+    assert_eq!(kept["context"], json!({"tokens": 24_700, "window": 200_000, "turns": 10}));
+
+    // The client has not written the boundary yet.
+    assert_eq!(at(&mut world, "compacted", json!({}))["model"], CONTINUATION);
+    t.compaction(Some(9_000));
+    world.file = t.bytes();
+    for moment in ["compacted", "tick", "prompt"] {
+        assert_eq!(at(&mut world, moment, json!({}))["model"], Value::Null, "{moment}");
+    }
+    t.answer(15_000, &[]);
+    t.compaction(Some(9_000));
+    world.file = t.bytes();
+    assert!(at(&mut world, "compacted", json!({}))["model"].is_string());
+    assert_eq!(at(&mut world, "prompt", json!({}))["model"], Value::Null);
+}
+
+#[test]
+fn where_nobody_heard_of_the_compaction_the_next_moment_offers_what_was_kept() {
+    let mut t = work();
+    let mut world = World::of(t.bytes());
+    at(&mut world, "stop", json!({}));
+    assert!(world.states.contains_key(&format!("handoff-{SESSION}")));
+    t.compaction(None);
+    world.file = t.bytes();
+    assert!(at(&mut world, "prompt", json!({}))["model"].as_str().unwrap().contains("Mend the types"));
+    assert_eq!(at(&mut world, "prompt", json!({}))["model"], Value::Null);
+}
+
+#[test]
+fn a_session_in_which_nothing_was_done_has_nothing_to_offer() {
+    let mut t = heavy(90_000);
+    t.compaction(None);
+    let mut world = World::of(t.bytes());
+    assert_eq!(at(&mut world, "compacted", json!({}))["model"], Value::Null);
+    assert!(!world.states.contains_key(&format!("handoff-{SESSION}")));
+}
+
+#[test]
+fn a_continuation_has_an_end_whatever_was_done() {
+    let mut t = Transcript::default();
+    t.prompt(&"Much to do. ".repeat(900));
+    for at in 0..300 {
+        t.call(20_000 + at, "Edit", json!({"file_path": format!("/repo/{}/{at}.rs", "deep/".repeat(90))}), "ok", false);
+        t.call(
+            20_000 + at,
+            "Bash",
+            json!({"command": format!("cmd{at} {}", "x".repeat(900))}),
+            &"no ".repeat(900),
+            true,
+        );
+    }
+    let mut world = World::of(t.bytes());
+    at(&mut world, "compact", json!({}));
+    let kept: Value = serde_json::from_str(&world.states[&format!("handoff-{SESSION}")]).unwrap();
+    let text = kept["text"].as_str().unwrap();
+    assert!(text.len() < 3_600, "{}", text.len());
+    assert!(text.contains("more\n"));
+}
+
+#[test]
+fn a_session_that_ends_full_and_was_not_handed_over_leaves_word() {
+    for (tokens, from, handed, left) in [
+        (90_000, vec![], false, None),
+        (100_000, vec![], false, Some(false)),
+        (150_000, vec!["user", "project"], false, Some(true)),
+        (150_000, vec![], true, None),
+    ] {
+        let mut world = World::of(heavy(tokens).bytes());
+        world.from = from;
+        if handed {
+            assert!(at(&mut world, "handoff", json!({}))["text"].as_str().unwrap().contains("Goal as last stated"));
+        }
+        at(&mut world, "end", json!({}));
+        assert_eq!(world.left.first().map(|left| left["project"].as_bool().unwrap()), left, "{tokens}");
+        if left.is_some() {
+            let text: Value = serde_json::from_str(world.left[0]["text"].as_str().unwrap()).unwrap();
+            assert_eq!((&text["token_count"], &text["context_limit"]), (&json!(tokens), &json!(200_000)));
+        }
+    }
+}
+
+#[test]
+fn hooks_are_answered_in_the_hosts_own_words_and_never_in_a_subagent() {
+    let run = |world: &mut World, payload: Value| {
+        world.run(json!({"v": 1, "do": "hook", "payload": payload.to_string(), "session": SESSION, "now": 1}))
+    };
+    let payload = |event: &str| json!({"hook_event_name": event, "session_id": SESSION, "transcript_path": path()});
+    let mut world = World::of(heavy(170_000).bytes());
+    let mut agent = payload("Stop");
+    agent["agent_id"] = "a1".into();
+    assert_eq!(run(&mut world, agent)["done"]["why"], "agent");
+    let answer = run(&mut world, payload("UserPromptSubmit"))["answer"]
+        .as_str()
+        .map(|text| serde_json::from_str::<Value>(text).unwrap())
+        .unwrap();
+    assert!(answer["systemMessage"].as_str().unwrap().contains("170k tokens"));
+    assert!(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains("85 % full"));
+    for event in ["Stop", "PreCompact", "SessionEnd", "SessionStart", "PreToolUse"] {
+        let answer = run(&mut world, payload(event));
+        assert_eq!((&answer["answer"], &answer["done"]["verdict"]), (&Value::Null, &json!("pass")), "{event}");
+    }
+    for broken in
+        ["", "7", "{}", r#"{"session_id":7}"#, r#"{"hook_event_name":"Stop","transcript_path":"/etc/passwd"}"#]
+    {
+        let answer = world.run(json!({"v": 1, "do": "hook", "payload": broken}));
+        assert_eq!(answer["done"]["verdict"], "pass", "{broken}");
+    }
+}
+
+#[test]
+fn a_transcript_that_cannot_be_read_is_silence() {
+    let answer = trimtab_weight::step(
+        &json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "session": "s", "holds": true}).to_string(),
+    );
+    let call = serde_json::from_str::<Value>(&answer).unwrap()["call"].clone();
+    let mut answer = trimtab_weight::step(&json!({"v": 1, "do": "facts", "call": call, "facts": [null]}).to_string());
+    while answer.contains("\"need\"") {
+        answer = trimtab_weight::step(&json!({"v": 1, "do": "facts", "call": call, "facts": [null]}).to_string());
+    }
+    assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["done"], json!({"verdict": "pass", "why": "read"}));
+}

@@ -1,0 +1,135 @@
+// The weight of a session through Node: the commands of the CLI, and the command hooks as processes of their own.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+const CORPUS = join(REPOSITORY, 'tests/transcripts');
+const SESSION = '44444444-4444-4444-8444-444444444444';
+const folder = mkdtempSync(join(tmpdir(), 'trimtab-weight-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A person's home and a project, and a transcript of so many tokens. */
+function place(tokens, more = []) {
+  const at = mkdtempSync(join(folder, 'p-'));
+  const [home, project] = ['home', 'project'].map((name) => join(at, name));
+  const projects = join(home, '.claude/projects', project.replace(/[^A-Za-z0-9]/g, '-'));
+  for (const made of [home, project, projects]) mkdirSync(made, { recursive: true });
+  const transcript = join(projects, `${SESSION}.jsonl`);
+  const usage = { input_tokens: tokens, output_tokens: 9 };
+  const lines = [
+    { type: 'user', message: { content: 'Build it.' } },
+    { type: 'assistant', message: { id: 'm1', model: 'claude-opus-4-5', usage, content: [{ type: 'tool_use', id: 't1', name: 'Write', input: { file_path: '/p/a.rs', content: 'x' } }] } },
+    { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x'.repeat(120_000) }] } },
+    { type: 'assistant', message: { id: 'm2', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'So.' }] } },
+    ...more,
+  ];
+  writeFileSync(transcript, lines.map((line) => `${JSON.stringify({ sessionId: SESSION, ...line })}\n`).join(''));
+  return { home, project, transcript };
+}
+
+function trimtab({ home, project }, args, { input = '', env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(REPOSITORY, 'bin/trimtab.mjs'), ...args], { cwd: project, env: { PATH: process.env.PATH, HOME: home, ...env } }, (error, stdout, stderr) =>
+      resolve({ status: error?.code ?? 0, stdout, stderr }),
+    );
+    child.stdin.end(input);
+  });
+}
+
+const payload = ({ project, transcript }, event, more = {}) => JSON.stringify({ session_id: SESSION, transcript_path: transcript, cwd: project, hook_event_name: event, ...more });
+
+test('weigh --json prints the contract, and without it the same for a person', async () => {
+  const here = place(130_000);
+  const json = await trimtab(here, ['weigh', here.transcript, '--json']);
+  assert.deepEqual(JSON.parse(json.stdout), {
+    contextTokens: 130_000, window: 200_000, percent: 65, turns: 2, heavy: [{ tool: 'Write', turn: 1, tokens: 30_000, share: 23 }], level: 1, complete: true,
+  });
+  const text = await trimtab(here, ['weigh', here.transcript]);
+  assert.equal(
+    text.stdout,
+    "This session's context is about 130k tokens, 65 % of the window, and every turn reads it again. About 23 % of it is one tool result (Write in turn 1). `/compact` makes it smaller, a new session starts without it.\n2 turns. The heaviest results:\n  Write in turn 1: about 30,000 tokens, 23 %\n",
+  );
+  assert.deepEqual(readdirSync(here.home), ['.claude']);
+});
+
+test('weigh says what is wrong, and ends with 1 where there is no answer in it', async () => {
+  const here = place(9);
+  const missing = await trimtab(here, ['weigh', 'none.jsonl']);
+  assert.deepEqual([missing.status, missing.stderr.startsWith('trimtab: there is no `none.jsonl`')], [2, true]);
+  const queue = await trimtab(here, ['weigh', join(CORPUS, 'made-up/queue-only.jsonl'), '--json']);
+  assert.deepEqual([queue.status, JSON.parse(queue.stdout).contextTokens], [1, null]);
+});
+
+test('a configuration that the person wrote counts', async () => {
+  const here = place(130_000);
+  mkdirSync(join(here.home, '.trimtab'));
+  writeFileSync(join(here.home, '.trimtab/config.json'), '{"weight": {"warnAt": [1000, 2000, 3000]}, "contextLimit": 500000}');
+  const { stdout } = await trimtab(here, ['weigh', here.transcript, '--json']);
+  assert.deepEqual([JSON.parse(stdout).level, JSON.parse(stdout).window], [3, 500_000]);
+});
+
+test('of hooks that run side by side exactly one says the line, and none after a restart', async () => {
+  const here = place(130_000);
+  const run = (event) => trimtab(here, ['hook', event], { input: payload(here, event) });
+  const answers = await Promise.all(['Stop', 'UserPromptSubmit', 'Stop', 'UserPromptSubmit'].map(run));
+  assert.deepEqual(answers.map(({ status }) => status), [0, 0, 0, 0]);
+  const said = answers.filter(({ stdout }) => stdout !== '').map(({ stdout }) => JSON.parse(stdout));
+  assert.equal(said.length, 1);
+  assert.match(said[0].systemMessage, /130k tokens/);
+  rmSync(join(here.home, '.trimtab/weight', `${SESSION}.json`));
+  assert.equal((await run('Stop')).stdout, '');
+  assert.deepEqual(readdirSync(here.project), []);
+  for (const name of readdirSync(join(here.home, '.trimtab/weight'))) assert.equal(statSync(join(here.home, '.trimtab/weight', name)).mode & 0o777, 0o600, name);
+});
+
+test('before a compaction nothing is printed and nothing blocked, and after it the state of the work is offered once', async () => {
+  const here = place(130_000);
+  const before = await trimtab(here, ['hook', 'PreCompact'], { input: payload(here, 'PreCompact', { trigger: 'auto' }) });
+  assert.deepEqual([before.status, before.stdout], [0, '']);
+  const start = () => trimtab(here, ['hook', 'SessionStart'], { input: payload(here, 'SessionStart', { source: 'compact' }) });
+  const { hookEventName, additionalContext } = JSON.parse((await start()).stdout).hookSpecificOutput;
+  assert.equal(hookEventName, 'SessionStart');
+  assert.match(additionalContext, /^The state of the work .*\/p\/a\.rs: written in turn 1/s);
+  assert.equal((await start()).stdout, '');
+});
+
+test('handoff prints and keeps, resume brings it back in the same folder only', async () => {
+  const here = place(30_000);
+  const nothing = await trimtab(here, ['resume']);
+  assert.deepEqual([nothing.status, nothing.stdout.startsWith('Nothing was written down')], [1, true]);
+  const handed = await trimtab(here, ['handoff']);
+  assert.match(handed.stdout, /Goal as last stated\n> Build it\./);
+  assert.equal((await trimtab(here, ['resume'])).stdout, handed.stdout);
+  const elsewhere = join(here.home, 'elsewhere');
+  mkdirSync(elsewhere);
+  assert.equal((await trimtab({ ...here, project: elsewhere }, ['resume'])).status, 1);
+  assert.equal((await trimtab({ ...here, project: elsewhere }, ['handoff', `--session=${SESSION}`])).status, 0);
+});
+
+test('a session that ends full leaves word in the project where it is configured, else with the person', async () => {
+  for (const isConfigured of [true, false]) {
+    const here = place(130_000);
+    if (isConfigured) writeFileSync(join(here.project, '.trimtab.json'), '{}');
+    await trimtab(here, ['hook', 'SessionEnd'], { input: payload(here, 'SessionEnd', { reason: 'other' }), env: { CLAUDE_PROJECT_DIR: here.project } });
+    const places = [here.project, here.home].map((at) => existsSync(join(at, '.trimtab/handoff-needed')));
+    assert.deepEqual(places, [isConfigured, !isConfigured]);
+    const left = JSON.parse(readFileSync(join(isConfigured ? here.project : here.home, '.trimtab/handoff-needed'), 'utf8'));
+    assert.deepEqual([left.session, left.token_count, left.usage_percent], [SESSION, 130_000, 65]);
+  }
+});
+
+test('replay --weight tells at which turn a session would have been warned, for the longest', async () => {
+  const more = [{ type: 'assistant', message: { id: 'm3', model: 'claude-opus-4-5', usage: { input_tokens: 170_000 }, content: [] } }];
+  const here = place(90_000, more);
+  cpSync(join(CORPUS, 'made-up/several-lines-a-message.jsonl'), join(here.transcript, '../small.jsonl'));
+  const { stdout } = await trimtab(here, ['replay', '--weight', '--longest=1', '--json']);
+  const report = JSON.parse(stdout);
+  assert.deepEqual([report.warned, report.sessions.length, report.sessions[0].warnings], [1, 1, [{ turn: 3, level: 2, tokens: 170_000 }]]);
+  assert.match((await trimtab(here, ['replay', '--weight'])).stdout, /warned at turn 3 \(about 170k tokens\)\n.*not warned\n1 of 2 sessions would have been warned\.\n$/s);
+});
