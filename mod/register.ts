@@ -119,7 +119,7 @@ function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null
 /** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */
 function shelfOf($: EngineInterface): Shelf {
   return {
-    read: async path => (await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).bytes,
+    read: async path => Uint8Array.fromBase64((await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).base64),
     compile: bytes => $.wasm.compile(bytes),
     inflate: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
   }
