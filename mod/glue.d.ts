@@ -67,9 +67,11 @@ declare module '*/glue/answers.js' {
     run: typeof drive,
     answers: Answers,
     ask: { budget: number; intents: object[] },
-    call: { tool: string; input: object; result: unknown; root?: string },
+    call: { tool: string; input: unknown; result: unknown; root?: string },
     answer: (ask: object) => unknown,
   ): Promise<Given>
+}
+
 declare module '*/glue/weight.js' {
   export type Outcome = { readonly done: { readonly person?: string; readonly model?: string; readonly more?: boolean } }
 

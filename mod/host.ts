@@ -12,7 +12,7 @@ export type Host = {
   cwd(): Promise<string>
   root(): Promise<string>
   agents(): Promise<readonly { id: string; cwd: string }[]>
-  stat(path: string): Promise<{ kind: 'file' | 'dir' | 'other'; size: number; mtimeMs: number; realPath?: string }>
+  stat(path: string): Promise<{ kind: 'file' | 'dir' | 'other'; size: number; mtimeMs?: number; realPath?: string }>
   read(path: string, offset: number, length: number): Promise<string>
   variables(): Promise<Readonly<Record<string, string | undefined>>>
   /** What a text of another language does; rejects where there is no pack for it. */

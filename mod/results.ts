@@ -6,7 +6,7 @@ import { drive, type Core } from '../glue/core.js'
 import { answerSource, type Reach, type SourceAsk } from './sources'
 
 /** A call whose result may come: what the model asked for. */
-export type Called = { readonly tool: string; readonly input: object }
+export type Called = { readonly tool: string; readonly input: unknown }
 
 type Text = { readonly type: 'text'; readonly text: string }
 type Block = { readonly type: string; readonly tool_use_id?: string; readonly content?: string | readonly Text[]; readonly is_error?: boolean }

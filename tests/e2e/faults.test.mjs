@@ -100,7 +100,7 @@ for (const [version, route] of [
   });
 
   test(`${version}: advice leaves every result and every permission as it was`, async () => {
-    const session = await sessionOf(version, { home: homeWith((home) => configure(home, '{"mode":"advise"}')) });
+    const session = await sessionOf(version, { home: homeWith((home) => configure(home, '{"mode":"advise"}')), env: { TRIMTAB_MODE: undefined } });
     await assertSameAsWithout(version, session);
     const notes = session.results
       .filter(({ turn }) => turn === 0)

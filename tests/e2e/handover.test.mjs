@@ -109,7 +109,7 @@ test('a prompt that is typed in mid-turn does not bring the module into doubt', 
     cwd: project.folder,
     home,
     plugins: [copyOfPlugin(folder)],
-    env: counted.env,
+    env: { TRIMTAB_MODE: 'redirect', ...counted.env },
     script: { main: [bash('sleep 4'), cat('orders'), cat('orders'), say('One.')] },
     lines: [
       { type: 'One.', until: 'tool_dispatch_start tool=Bash' },

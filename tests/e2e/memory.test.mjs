@@ -78,7 +78,7 @@ for (const [route, env] of [
       home,
       // A client in a terminal writes its declarations into a plugin that it loads from a folder.
       plugins: [copyOfPlugin(folder)],
-      env: { ...counted.env, ...env },
+      env: { TRIMTAB_MODE: 'redirect', ...counted.env, ...env },
       script: {
         main: [cat('orders'), cat('orders'), say('One.'), cat('orders'), cat('stock'), say('Two.'), cat('orders'), cat('stock'), say('Three.')],
       },
