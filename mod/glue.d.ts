@@ -53,3 +53,8 @@ declare module '*/glue/answers.js' {
     clock?: () => number,
   ): Promise<{ readonly text?: string; readonly found?: boolean; readonly error?: string }>
 }
+
+/** What the client's realm has beyond the library that its own settings name. */
+interface Uint8ArrayConstructor {
+  fromBase64(text: string): Uint8Array
+}

@@ -14,6 +14,7 @@ mod table;
 mod walk;
 
 pub use answer::{Answer, Declaration, Occurrence, Request, Role, respond};
+pub use head::one_line;
 pub use table::{Language, Name, Rule, children, rule};
 pub use tree_sitter::Node;
 pub use tree_sitter_language::LanguageFn;
