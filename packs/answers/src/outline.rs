@@ -149,7 +149,7 @@ pub fn render(declared: &Declarations, options: &Options) -> Option<Outline> {
         return None;
     }
     let room = room.saturating_sub(length(&first) + 1);
-    let (picked, left) = tree.pick(room, usize::MAX).or_else(|| tree.without_bodies().pick_some(room))?;
+    let (picked, left) = tree.pick(room, usize::MAX).or_else(|| tree.without_bodies(declared.lines).pick_some(room))?;
     if picked.largest_range(declared.lines) * 100 > declared.lines * POOR_SHARE {
         return None;
     }
@@ -253,15 +253,17 @@ impl<'a> Tree<'a> {
         let is_import = |d: &&Declaration| d.kind == "import";
         let imports = declared.declarations.iter().filter(|d| is_import(d) && d.depth == 0).collect();
         let list = declared.declarations.iter().filter(|d| !is_import(d));
-        Tree::build(list, imports, marks_exports(declared))
+        Tree::build(list, imports, declared.lines, marks_exports(declared))
     }
 
     fn build(
         list: impl Iterator<Item = &'a Declaration>,
         imports: Vec<&'a Declaration>,
+        lines: u64,
         marks_exports: bool,
     ) -> Tree<'a> {
         let mut tree = Tree { nodes: Vec::new(), roots: Vec::new(), imports, max_head: usize::MAX, marks_exports };
+        let length = |it: &Declaration| (it.to + 1).saturating_sub(it.first());
         let mut open: Vec<usize> = Vec::new();
         for it in list {
             while open.last().is_some_and(|last| tree.nodes[*last].it.depth >= it.depth) {
@@ -279,7 +281,9 @@ impl<'a> Tree<'a> {
             };
             siblings.push(at);
             let place = siblings.len() - 1;
-            let tier = tier(it, nesting).max(floor);
+            // A type that takes most of the file is no more than the file to its members.
+            let is_main = parent.is_some_and(|parent| length(tree.nodes[parent].it) * 2 > lines);
+            let tier = if is_main { tier(it, nesting).saturating_sub(3) } else { tier(it, nesting) }.max(floor);
             tree.nodes.push(Node { it, parent, children: Vec::new(), place, nesting, tier, shown: false });
             open.push(at);
         }
@@ -287,7 +291,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Without what is declared inside of functions: the function's own range names it.
-    fn without_bodies(&self) -> Tree<'a> {
+    fn without_bodies(&self, lines: u64) -> Tree<'a> {
         let inside = |mut at: usize| {
             while let Some(parent) = self.nodes[at].parent {
                 if is_function(&self.nodes[parent].it.kind) {
@@ -298,7 +302,7 @@ impl<'a> Tree<'a> {
             false
         };
         let list = (0..self.nodes.len()).filter(|at| !inside(*at)).map(|at| self.nodes[at].it);
-        Tree::build(list, self.imports.clone(), self.marks_exports)
+        Tree::build(list, self.imports.clone(), lines, self.marks_exports)
     }
 
     /// Everything, if it fits; and the room that is left.

@@ -2,6 +2,7 @@
 //! each (range, kind, name, head, comment, visibility, indented by depth), `---`, and the outline or `none`.
 //! `UPDATE=1 cargo test` rewrites the outlines.
 
+use serde_json::{Value, json};
 use trimtab_answers::declarations::{Declaration, Declarations};
 use trimtab_answers::outline::{Form, Options, Outline, render};
 
@@ -83,4 +84,53 @@ fn no_declaration_is_left_out_in_silence() {
             assert!(is_shown || is_named || is_body, "{}: {title}", case.title);
         }
     }
+}
+
+/// What a request for an outline comes to where the host knows this.
+fn asked(call: Value, allowed: Value, declared: Value) -> Value {
+    let text: String = (1..=2_000).map(|n| format!("a line of prose, number {n}\n")).collect();
+    support::drive("outline", call, |ask| match ask["ask"].as_str() {
+        Some("may-read") => json!({"allowed": [allowed]}),
+        Some("declarations") => declared.clone(),
+        Some("text") => json!({"text": text, "bytes": text.len(), "mtime": 5}),
+        _ => Value::Null,
+    })
+}
+
+#[test]
+fn nothing_is_told_of_a_file_that_may_not_be_read() {
+    for allowed in [json!(false), Value::Null] {
+        let done = asked(json!({"path": "notes.txt"}), allowed.clone(), Value::Null);
+        assert_eq!(done, json!({"verdict": "pass", "why": "not-allowed"}), "{allowed}");
+    }
+}
+
+#[test]
+fn a_file_without_a_pack_is_shown_by_its_ends() {
+    let done = asked(json!({"path": "notes.txt", "form": "read"}), json!(true), Value::Null);
+    let text = done["text"].as_str().expect("a text");
+    assert!(text.contains("\na line of prose, number 1\n") && text.ends_with("\na line of prose, number 2000"));
+    let [from, to] = [&done["left_out"][0][0], &done["left_out"][0][1]];
+    assert!(text.contains(&format!("\n… lines {from}-{to}\n")), "{text}");
+}
+
+#[test]
+fn a_pack_that_could_not_tell_leaves_the_read_alone() {
+    let done = asked(json!({"path": "a.rs", "allowed": true}), Value::Null, Value::Null);
+    assert_eq!(done["why"], "unknown-fact");
+    let empty = json!({"bytes": 90_000, "mtime": 5, "declarations": {"language": "rust", "lines": 2_000}});
+    assert_eq!(asked(json!({"path": "a.rs", "allowed": true}), Value::Null, empty)["why"], "poor");
+}
+
+#[test]
+fn a_request_that_is_none_is_an_error_with_a_code() {
+    let code = |request: &str| {
+        let answer: Value = serde_json::from_str(&trimtab_answers::step(request)).expect("JSON");
+        answer["error"]["code"].as_str().unwrap_or_default().to_string()
+    };
+    assert_eq!(code("{"), "request-not-json");
+    assert_eq!(code(r#"{"v":2,"do":"outline"}"#), "unknown-version");
+    assert_eq!(code(r#"{"v":1,"do":"outlook"}"#), "unknown-request");
+    assert_eq!(code(r#"{"v":1,"do":"outline","call":{}}"#), "unreadable-request");
+    assert_eq!(code(r#"{"v":1,"do":"facts","call":77,"facts":[]}"#), "unknown-call");
 }
