@@ -9,7 +9,7 @@ import { scriptOf } from '../glue/pack.js'
 import { homeOf } from './home'
 import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
 import { packOf, type Shelf } from './packs'
-import { noteCall, smaller, type Results } from './results'
+import { noteCall, noteRead, smaller, type Results } from './results'
 import { forgetReadable, type Reach } from './sources'
 import { offerTools, serveTool } from './tools'
 import { say, weightAt, type Moment, type WeightHost } from './weight'
@@ -74,6 +74,15 @@ export const register: Register = (on, options) => {
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionMeasure', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  // A Read that the client refuses for the size of its file does not come to the permission check.
+  on('tool.call', { tool: 'Read' }, (_$, e, next) => {
+    noteRead(e)
+    return next(e)
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
     return next(e)
   })
 

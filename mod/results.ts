@@ -28,6 +28,8 @@ export type Results = {
 }
 
 const MAX_CALLS = 64
+// Enough for the words in which the client says that it saved an output.
+const HEAD_CHARS = 200
 
 // Of calls that are on their way, the oldest goes first.
 const calls = new Map<string, Called>()
@@ -37,6 +39,11 @@ let answers: Promise<Answers> | undefined
 export function noteCall(id: string, call: Called): void {
   if (calls.size >= MAX_CALLS) calls.delete(calls.keys().next().value ?? '')
   calls.set(id, call)
+}
+
+/** The same for a Read, whose arguments stand beside the client's own fields there. */
+export function noteRead({ tool_use_id, file_path, offset, limit, pages, allow_large }: Record<string, unknown>): void {
+  if (typeof tool_use_id === 'string') noteCall(tool_use_id, { tool: 'Read', input: { file_path, offset, limit, pages, allow_large } })
 }
 
 /** The row's content with smaller results; undefined where it stays as it is. */
@@ -60,7 +67,7 @@ async function smallerText(results: Results, block: Block): Promise<string | und
   calls.delete(block.tool_use_id ?? '')
   const { core, context, agent = null } = results
   const failed = block.is_error === true
-  const result = { chars: text.length, lines: newlinesIn(text), ...(failed && { failed, kept: text }) }
+  const result = { chars: text.length, lines: newlinesIn(text), head: text.slice(0, HEAD_CHARS), ...(failed && { failed, kept: text }) }
   const request = { event: 'PostToolUse', id: block.tool_use_id, ...call, session: results.session, agent, ...context, result }
   const { done, effects } = await drive(core, { do: 'judge', call: request }, ask => factOf(results, call, text, ask))
   results.carryOut(effects)

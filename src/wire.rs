@@ -271,6 +271,10 @@ pub fn shown(result: &Value) -> Shown {
     };
     if let Some(chars) = result["chars"].as_u64() {
         (shown.chars, shown.lines) = (chars, result["lines"].as_u64().unwrap_or(0));
+        // In the place of what it saved the client shows a preview (2.1.332).
+        if result["head"].as_str().is_some_and(|head| head.starts_with("<persisted-output>")) {
+            shown.chars = shown.chars.max(crate::size::BASH_MAX_CHARS + 1);
+        }
         return shown;
     }
     let texts = [result, &result["stdout"], &result["content"], &result["file"]["content"]];

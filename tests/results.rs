@@ -118,6 +118,15 @@ fn a_large_output_is_condensed_once() {
 }
 
 #[test]
+fn what_the_client_saved_because_it_was_large_is_condensed() {
+    let preview = |head: &str| json!({"chars": 2_300, "lines": 40, "head": head});
+    let grep = json!({"command": "grep -rn order ."});
+    let saved = preview("<persisted-output>\nOutput too large (52.7KB). Full output saved to: /h/tool-results/b.txt");
+    assert_eq!(after(&mut world(), "Bash", grep.clone(), saved), "answer large-output condensed");
+    assert_eq!(after(&mut world(), "Bash", grep, preview("src/a.rs:1: an order")), "pass not-concerned");
+}
+
+#[test]
 fn a_large_source_that_a_shell_prints_whole_is_condensed_below_the_budget() {
     for (command, expected) in [
         ("cat big.rs", "answer large-output condensed"),

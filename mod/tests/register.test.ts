@@ -309,9 +309,10 @@ describe('a core that cannot be trusted', () => {
     const world = worldOf(on, BIG)
     await begin($)
 
-    // Each instance answers its first request, whatever that is, and traps at the next: here, at the refresh of the session's start.
-    expect(world.records.map(row => row.code)).toEqual(['trap'])
-    for (const code of ['trap', 'no-outcome', 'trap', 'no-outcome']) {
+    // Each instance answers its first request, whatever that is, and traps at the next: here, at the refresh of the session's start and at
+    // that of the turn, between which the configuration of the tools was asked for.
+    expect(world.records.map(row => row.code)).toEqual(['trap', 'trap'])
+    for (const code of ['no-outcome', 'trap', 'no-outcome', 'trap']) {
       expect(await check($, 'cat src/big.ts'), code).toEqual({ decision: 'allow' })
       expect(world.records.at(-1)?.code).toBe(code)
     }

@@ -38,13 +38,13 @@ describe('tools', () => {
     expect(decision).toBe('deny')
   })
 
-  test('answer a wrong call with what is wrong, and ask nobody', async ($, on) => {
+  test('say that they failed where their pack cannot be loaded, with a record', async ($, on) => {
     const world = worldOf(on, PROJECT)
     await begin($)
-    world.forget()
 
-    const answered = await $.tool.call({ tool: 'mcp__trimtab__find', nme: 'a' })
-    expect(answered.deny).toBe('`find` takes no `nme`; did you mean `name`?')
+    const answered = await $.tool.call({ tool: 'mcp__trimtab__find', name: 'a' })
+    expect(answered.deny).toBe("this tool failed; the client's own tools do the same")
+    expect(world.records.map(({ code }) => code)).toEqual(['crash'])
   })
 })
 

@@ -74,7 +74,7 @@ impl Places {
         let mut places = Places::empty(Form::Paths);
         let mut before = "";
         for (_, line) in lines.iter() {
-            places.push(shared(names(before), names(line)), names(line).count());
+            places.push(shared(before, line), depth_of(line.as_bytes()));
             before = line;
         }
         places
@@ -86,8 +86,8 @@ impl Places {
         for (_, line) in lines.iter() {
             if is_section(line) {
                 let header = &line[..line.len() - 1];
-                depth = names(header).count();
-                places.push(shared(names(section), names(header)), depth);
+                depth = depth_of(header.as_bytes());
+                places.push(shared(section, header), depth);
                 section = header;
             } else {
                 // What lies in a folder shares the folder.
@@ -170,7 +170,8 @@ impl Places {
                 continue;
             }
             count += 1;
-            let name = line.rsplit(['/', ' ']).next().unwrap_or(line);
+            let start = line.bytes().rposition(|byte| matches!(byte, b'/' | b' ')).map_or(0, |at| at + 1);
+            let name = &line[start..];
             let Some((stem, ending)) = name.rsplit_once('.') else { continue };
             if stem.is_empty() || ending.is_empty() || ending.len() > 8 {
                 continue;
@@ -202,15 +203,39 @@ fn is_section(line: &str) -> bool {
 }
 
 fn names(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').filter(|name| !name.is_empty()).take(MAX_DEPTH + 1)
+    path.split('/').filter(|name| !name.is_empty())
 }
 
-fn shared<'a>(names: impl Iterator<Item = &'a str>, others: impl Iterator<Item = &'a str>) -> usize {
-    names.zip(others).take_while(|(a, b)| a == b).count()
+/// How many names a path has.
+fn depth_of(path: &[u8]) -> usize {
+    (0..path.len()).filter(|at| path[*at] != b'/' && (*at == 0 || path[*at - 1] == b'/')).count()
+}
+
+/// How many names two paths share from the top.
+fn shared(one: &str, other: &str) -> usize {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let common = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let ends_a_name = |path: &[u8]| path.get(common).is_none_or(|byte| *byte == b'/');
+    let is_whole = ends_a_name(one) && ends_a_name(other);
+    let end = if is_whole { common } else { one[..common].iter().rposition(|byte| *byte == b'/').unwrap_or(0) };
+    depth_of(&one[..end])
 }
 
 /// The first names of a path.
 fn prefix(path: &str, depth: usize) -> String {
     let root = if path.starts_with('/') { "/" } else { "" };
     format!("{root}{}", names(path).take(depth).collect::<Vec<_>>().join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_with_the_same_beginning_are_two() {
+        assert_eq!(shared("src/rules/a.rs", "src/rules.rs"), 1);
+        assert_eq!(shared("./src", "./src/a.rs"), 2);
+        assert_eq!(shared("src/a.rs", "srcs/a.rs"), 0);
+        assert_eq!(depth_of(b"/usr//lib/a"), 3);
+    }
 }

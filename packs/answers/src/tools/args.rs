@@ -20,7 +20,8 @@ pub enum Kind {
     Needed,
     Text,
     Switch,
-    Kind,
+    /// One of [`KINDS`].
+    Declared,
     /// Only `none`.
     Since,
 }
@@ -51,7 +52,7 @@ pub const TOOLS: &[Tool] = &[
         about: "Where something is declared, by name or glob.",
         args: &[
             arg("name", Kind::Needed, "parse, *Service or Container.*"),
-            arg("kind", Kind::Kind, "class, function, method, …"),
+            arg("kind", Kind::Declared, "class, function, method, …"),
             arg("path", Kind::Text, ""),
             SINCE,
         ],
@@ -79,7 +80,9 @@ pub const KINDS: &[&str] = &[
     "class",
     "constant",
     "constructor",
+    "database",
     "enum",
+    "event",
     "export",
     "extension",
     "field",
@@ -87,6 +90,7 @@ pub const KINDS: &[&str] = &[
     "heading",
     "impl",
     "import",
+    "index",
     "interface",
     "key",
     "macro",
@@ -96,12 +100,16 @@ pub const KINDS: &[&str] = &[
     "namespace",
     "object",
     "package",
+    "policy",
+    "procedure",
     "property",
-    "protocol",
     "record",
+    "role",
+    "sequence",
     "struct",
     "table",
     "trait",
+    "trigger",
     "type",
     "union",
     "variable",
@@ -156,7 +164,7 @@ impl Tool {
 impl Arg {
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Needed | Kind::Text | Kind::Kind => json!({"type": "string"}),
+            Kind::Needed | Kind::Text | Kind::Declared => json!({"type": "string"}),
             Kind::Switch => json!({"type": "boolean"}),
             Kind::Since => json!({"enum": ["none"]}),
         };
@@ -185,7 +193,7 @@ impl Arg {
             return Err("has more than one line; it must be a single one".to_string());
         }
         match self.kind {
-            Kind::Kind if !KINDS.contains(&text) => {
+            Kind::Declared if !KINDS.contains(&text) => {
                 let known = nearest(text, KINDS).unwrap_or_else(|| format!("; the kinds are {}", listed(KINDS)));
                 Err(format!("is `{}`, which is no kind{known}", brief(text)))
             }
