@@ -1,0 +1,148 @@
+// What ctags calls a kind, and what an outline may call it; what of ctags's findings is no declaration of a file's outline, and why.
+// Decides by what ctags says and the text of the line alone, never by what the outline found.
+
+const made = (tag) => /^(__anon|Anonymous(Function|Class)|anonymous)|^<lambda>$/.test(tag.name) && 'a name that ctags made up for something without one';
+const isIn = (tag, ...kinds) => kinds.includes(tag.scopeKind);
+const isIndented = (line) => /^\s/.test(line);
+
+const LOCAL = 'a variable of a function: nobody else can name it, and outlines leave function bodies out';
+const WITHIN = 'declared in the body of a function, which outlines leave out';
+const IMPORTED = 'the name that an import brings in: the outline has the import as one line';
+
+/**
+ * `ctags`: its name for the language. `kinds`: letters of kinds that it leaves out unless told. `same`: its kinds, each with those of an outline that
+ * mean it. `leftOut(tag, line)`: why a finding is not compared, if so.
+ */
+export const LANGUAGES = {
+  bash: {
+    ctags: 'Sh',
+    same: { function: ['function'], alias: ['variable', 'constant', 'function'] },
+    leftOut: (tag) => tag.kind === 'heredoc' ? 'the end mark of a text, which declares nothing'
+      : tag.kind === 'script' && 'a file that is run here, not declared',
+  },
+  c: {
+    ctags: 'C',
+    // Headers hold little but prototypes.
+    kinds: ['p', 'x'],
+    same: {
+      enum: ['enum'], enumerator: ['constant', 'member'], externvar: ['variable'], function: ['function'], macro: ['macro'], member: ['field', 'member'],
+      prototype: ['function'], struct: ['struct'], typedef: ['type'], union: ['union'], variable: ['variable', 'constant'],
+    },
+    leftOut: (tag) => isIn(tag, 'function') && WITHIN,
+  },
+  cpp: {
+    ctags: 'C++',
+    kinds: ['p', 'x', 'A'],
+    same: {
+      alias: ['type'], class: ['class'], enum: ['enum'], enumerator: ['constant', 'member'], externvar: ['variable'],
+      function: ['function', 'method', 'constructor', 'destructor'], macro: ['macro'], member: ['field', 'member'], namespace: ['namespace'],
+      prototype: ['function', 'method', 'constructor', 'destructor'], struct: ['struct'], typedef: ['type'], union: ['union'],
+      variable: ['variable', 'constant', 'field'],
+    },
+    leftOut: (tag) => isIn(tag, 'function') && WITHIN,
+  },
+  csharp: {
+    ctags: 'C#',
+    same: {
+      class: ['class', 'record'], enum: ['enum'], enumerator: ['constant', 'member'], event: ['event', 'field', 'property'], field: ['field', 'constant'],
+      interface: ['interface'], macro: ['macro'], method: ['method', 'constructor', 'type', 'function'], namespace: ['namespace'], property: ['property'], struct: ['struct', 'record'],
+    },
+    leftOut: (tag) => tag.kind === 'macro' && 'a switch of the preprocessor, which declares nothing in C#',
+  },
+  go: {
+    ctags: 'Go',
+    same: {
+      anonMember: ['field'], const: ['constant'], func: ['function', 'method'], interface: ['interface'], member: ['field'], methodSpec: ['method'],
+      package: ['package'], struct: ['struct'], talias: ['type'], type: ['type'], var: ['variable'],
+    },
+    leftOut: (tag) => tag.kind === 'packageName' ? IMPORTED : tag.kind === 'unknown' && 'ctags cannot tell what it is',
+  },
+  java: {
+    ctags: 'Java',
+    same: {
+      annotation: ['interface', 'annotation'], class: ['class', 'record'], enum: ['enum'], enumConstant: ['constant', 'member'], field: ['field', 'constant'],
+      interface: ['interface'], method: ['method', 'constructor'], package: ['package'],
+    },
+    leftOut: () => undefined,
+  },
+  javascript: {
+    ctags: 'JavaScript',
+    same: {
+      class: ['class', 'function'], constant: ['constant', 'function', 'class'], field: ['field', 'property'], function: ['function', 'method', 'constant'],
+      generator: ['function', 'method'], getter: ['property', 'method'], method: ['method', 'function', 'constructor', 'property'], property: ['property'],
+      setter: ['property', 'method'], variable: ['variable', 'constant', 'function', 'class'],
+    },
+    leftOut: (tag, line) => ['constant', 'variable'].includes(tag.kind) && isIndented(line) ? LOCAL
+      : tag.kind === 'property' && !/^\s*static\b|^\s*[\w$.]+\s*=/.test(line) ? 'a key of an object that is a value, or what a function puts on `this`'
+      : tag.kind === 'function' && isIn(tag, 'function', 'method') && WITHIN,
+  },
+  kotlin: {
+    ctags: 'Kotlin',
+    same: {
+      class: ['class', 'enum', 'annotation', 'record'], constant: ['property', 'constant', 'variable', 'field'], interface: ['interface'],
+      method: ['function', 'method', 'constructor'], object: ['object'], package: ['package'], typealias: ['type'], variable: ['property', 'variable', 'field'],
+    },
+    leftOut: (tag) => isIn(tag, 'method') && (['constant', 'variable'].includes(tag.kind) ? LOCAL : WITHIN),
+  },
+  php: {
+    ctags: 'PHP',
+    same: {
+      class: ['class', 'enum'], define: ['constant'], function: ['function', 'method', 'constructor'], interface: ['interface'], namespace: ['namespace'],
+      trait: ['trait'], variable: ['property', 'field', 'variable'],
+    },
+    leftOut: (tag) => tag.kind === 'alias' && IMPORTED,
+  },
+  python: {
+    ctags: 'Python',
+    same: { class: ['class', 'enum'], function: ['function'], member: ['method', 'constructor', 'property', 'function'], variable: ['variable', 'constant', 'field', 'property'] },
+    leftOut: (tag) => ['module', 'namespace', 'unknown'].includes(tag.kind) ? IMPORTED : isIn(tag, 'function', 'member') && WITHIN,
+  },
+  ruby: {
+    ctags: 'Ruby',
+    same: {
+      accessor: ['property', 'field'], alias: ['method', 'function'], class: ['class'], constant: ['constant'], method: ['method', 'function', 'constructor'],
+      module: ['module'], singletonMethod: ['method', 'function'],
+    },
+    leftOut: (tag) => tag.kind === 'accessor' && tag.name.endsWith('=') ? 'the second name that ctags gives to one word of `attr_accessor`'
+      : tag.kind !== 'method' && isIn(tag, 'method') && WITHIN,
+  },
+  rust: {
+    ctags: 'Rust',
+    same: {
+      enum: ['enum'], enumerator: ['constant', 'member'], field: ['field'], function: ['function', 'method'], implementation: ['impl'], interface: ['trait'],
+      macro: ['macro'], method: ['method', 'function'], module: ['module'], struct: ['struct'], typedef: ['type'], variable: ['constant', 'variable'],
+    },
+    leftOut: (tag) => isIn(tag, 'function', 'method') && WITHIN,
+  },
+  typescript: {
+    ctags: 'TypeScript',
+    same: {
+      alias: ['type'], class: ['class'], constant: ['constant', 'function'], enum: ['enum'], enumerator: ['constant', 'member'], function: ['function'],
+      generator: ['function'], interface: ['interface'], method: ['method', 'constructor', 'function'], namespace: ['namespace', 'module'],
+      property: ['property', 'field'], variable: ['variable', 'function'],
+    },
+    leftOut: (tag, line) => ['constant', 'variable'].includes(tag.kind) && isIndented(line) && !isIn(tag, 'namespace') ? LOCAL : isIn(tag, 'function', 'method') && WITHIN,
+  },
+};
+
+/** Why a finding of ctags is not compared; undefined for one that is. */
+export function leftOut(language, tag, line) {
+  return made(tag) || LANGUAGES[language].leftOut(tag, line) || undefined;
+}
+
+/** The words of the labels, each with the kinds of an outline that mean it: at the top of a file, and in a type. */
+export const LABELS = {
+  scala: {
+    class: ['class'], def: ['function', 'method'], init: ['constructor', 'method'], object: ['object'], trait: ['trait'], type: ['type'],
+    val: ['constant', 'property', 'field'], var: ['variable', 'property', 'field'],
+  },
+  swift: {
+    actor: ['class', 'actor'], case: ['constant', 'member'], class: ['class'], deinit: ['destructor', 'constructor', 'method'], enum: ['enum'], extension: ['extension', 'impl'], func: ['function', 'method'],
+    init: ['constructor'], let: ['constant', 'property', 'field'], protocol: ['interface', 'trait', 'protocol'], struct: ['struct'], subscript: ['property', 'method'],
+    typealias: ['type'], var: ['variable', 'property', 'field'],
+  },
+  tsx: {
+    arrow: ['function', 'method', 'constant', 'property', 'field'], class: ['class'], const: ['constant'], enum: ['enum'], function: ['function'], interface: ['interface'],
+    member: ['constant', 'member'], method: ['method', 'constructor'], property: ['property', 'field'], type: ['type'],
+  },
+};
