@@ -7,6 +7,7 @@ const isIndented = (line) => /^\s/.test(line);
 
 const LOCAL = 'a variable of a function: nobody else can name it, and outlines leave function bodies out';
 const WITHIN = 'declared in the body of a function, which outlines leave out';
+const MISREAD = 'no declaration: ctags misreads the line';
 const IMPORTED = 'the name that an import brings in: the outline has the import as one line';
 
 /**
@@ -28,7 +29,8 @@ export const LANGUAGES = {
       enum: ['enum'], enumerator: ['constant', 'member'], externvar: ['variable'], function: ['function'], macro: ['macro'], member: ['field', 'member'],
       prototype: ['function'], struct: ['struct'], typedef: ['type'], union: ['union'], variable: ['variable', 'constant'],
     },
-    leftOut: (tag) => isIn(tag, 'function') && WITHIN,
+    // A struct of C has no functions: `BIT(name);` is a macro that makes a field.
+    leftOut: (tag) => isIn(tag, 'function') ? WITHIN : tag.kind === 'prototype' && isIn(tag, 'struct') && MISREAD,
   },
   cpp: {
     ctags: 'C++',
@@ -39,7 +41,8 @@ export const LANGUAGES = {
       prototype: ['function', 'method', 'constructor', 'destructor'], struct: ['struct'], typedef: ['type'], union: ['union'],
       variable: ['variable', 'constant', 'field'],
     },
-    leftOut: (tag) => isIn(tag, 'function') && WITHIN,
+    // `Mutex mutex GUARDED_BY(other);` is a field, and is not found as one.
+    leftOut: (tag) => isIn(tag, 'function') ? WITHIN : tag.kind === 'prototype' && tag.name === 'GUARDED_BY' && MISREAD,
   },
   csharp: {
     ctags: 'C#',
@@ -121,7 +124,10 @@ export const LANGUAGES = {
       generator: ['function'], interface: ['interface'], method: ['method', 'constructor', 'function'], namespace: ['namespace', 'module'],
       property: ['property', 'field'], variable: ['variable', 'function'],
     },
-    leftOut: (tag, line) => ['constant', 'variable'].includes(tag.kind) && isIndented(line) && !isIn(tag, 'namespace') ? LOCAL : isIn(tag, 'function', 'method') && WITHIN,
+    // `const map: core.Map` is found as `core`; a type parameter on a line of its own as a constant.
+    leftOut: (tag, line) => !['constant', 'variable'].includes(tag.kind) ? isIn(tag, 'function', 'method') && WITHIN
+      : isIndented(line) && !isIn(tag, 'namespace') ? LOCAL
+      : (/\b(const|let|var)\s+[\w$]+\s*:/.test(line) ? !new RegExp(`\\b(const|let|var)\\s+${tag.name.replaceAll('$', '\\$')}\\b`).test(line) : !/\b(const|let|var)\b/.test(line)) && MISREAD,
   },
 };
 
