@@ -1,35 +1,83 @@
-// A language pack: a wasm of its own that reads the texts of one language, as every host loads it at the first such text.
-// Names nothing that only one host has. Never throws for a text: what it cannot do is `null`, "could not tell".
+// A pack: a wasm of its own that answers bytes with bytes (packs/abi), as every host loads it when it is first needed.
+// Names nothing that only one host has. Never throws for a request: what the pack cannot do is `null`, "could not tell".
+
+// What one large file took is given back with the instance: the memory of a wasm only ever grows.
+const MAX_IDLE_BYTES = 64 * 1024 * 1024;
+
+/** @typedef {ReturnType<typeof createPack>} Pack */
+
+/** Where a pack lies below `pkg/`, packed as zlib data. Throws for what is no name, which may come from a file's ending. */
+export function packPath(name) {
+  if (!/^[a-z]+$/.test(name)) throw new Error(`no pack is named \`${name}\``);
+  return `packs/${name}.wasm.zlib`;
+}
 
 /**
- * @typedef {{ initSync(init: { module: WebAssembly.Module }): unknown, script(text: string): string, __wbg_reset_state?(): void }} PackBindings
- * @typedef {ReturnType<typeof createPack>} Pack
- */
-
-/**
+ * Starts a pack.
  * @param {WebAssembly.Module} module the compiled pack
- * @param {PackBindings} bindings the glue that was built with it
  */
-export function createPack(module, bindings) {
-  bindings.initSync({ module });
+export function createPack(module) {
+  let exports = new WebAssembly.Instance(module).exports;
+
+  /**
+   * One request, one answer; `null` where the pack trapped.
+   * @param {Uint8Array} request
+   * @returns {Uint8Array | null}
+   */
+  function run(request) {
+    try {
+      exports ??= new WebAssembly.Instance(module).exports;
+      const place = exports.take(request.length) >>> 0;
+      new Uint8Array(exports.memory.buffer, place, request.length).set(request);
+      const answer = exports.run() >>> 0;
+      const { buffer } = exports.memory;
+      const length = new DataView(buffer).getUint32(answer - 4, true);
+      const bytes = new Uint8Array(buffer, answer, length).slice();
+      if (buffer.byteLength > MAX_IDLE_BYTES) exports = null;
+      return bytes;
+    } catch {
+      // A trap leaves the memory in the middle of something, so the instance is not called again.
+      exports = null;
+      return null;
+    }
+  }
+
   return {
+    run,
+
     /**
-     * The fact for a `script` ask.
+     * The answer to a text, which is JSON; `null` where there is none.
      * @param {string} text
-     * @returns {{ script: object } | null}
+     * @returns {any}
      */
     read(text) {
       try {
-        return { script: JSON.parse(bindings.script(text)) };
+        return JSON.parse(new TextDecoder().decode(run(new TextEncoder().encode(text))));
       } catch {
-        // A trap leaves the memory in the middle of something, so the instance is not called again.
-        try {
-          bindings.__wbg_reset_state();
-        } catch {
-          // Then every later text fails above.
-        }
         return null;
       }
     },
   };
+}
+
+/**
+ * The fact for a `script` ask.
+ * @param {Pack} pack
+ * @param {string} text
+ * @returns {{ script: object } | null}
+ */
+export function scriptOf(pack, text) {
+  const script = pack.read(text);
+  return script && { script };
+}
+
+/**
+ * The declarations of a source text, and where `names` occur in it; `null` where it cannot be told.
+ * @param {Pack} pack of the text's language
+ * @param {string} text
+ * @param {string[]} [names]
+ * @returns {any}
+ */
+export function declarationsOf(pack, text, names = []) {
+  return pack.read(`${JSON.stringify({ do: 'declarations', names })}\n${text}`);
 }

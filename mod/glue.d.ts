@@ -21,15 +21,23 @@ declare module '*/glue/core.js' {
 }
 
 declare module '*/glue/pack.js' {
-  /** Reads the texts of one language. */
-  export type Pack = { read(text: string): { readonly script: object } | null }
+  /** A wasm that answers bytes with bytes; `null` is "could not". */
+  export type Pack = {
+    run(request: Uint8Array): Uint8Array | null
+    /** The answer to a text, which is JSON. */
+    read(text: string): unknown
+  }
 
-  export type Bindings = { initSync(init: { module: WebAssembly.Module }): unknown; script(text: string): string }
-
-  export function createPack(module: WebAssembly.Module, bindings: Bindings): Pack
+  export function createPack(module: WebAssembly.Module): Pack
+  /** Below `pkg/`; throws for what is no name of a pack. */
+  export function packPath(name: string): string
+  /** The fact for a `script` ask. */
+  export function scriptOf(pack: Pack, text: string): { readonly script: object } | null
+  /** The declarations of a source text, and where `names` occur in it. */
+  export function declarationsOf(pack: Pack, text: string, names?: readonly string[]): object | null
 }
 
-declare module '*/pkg/packs/powershell.js' {
-  export function initSync(init: { module: WebAssembly.Module }): unknown
-  export function script(text: string): string
+/** What the client's realm has beyond the library that its own settings name. */
+interface Uint8ArrayConstructor {
+  fromBase64(text: string): Uint8Array
 }

@@ -5,10 +5,10 @@
 /// <reference path="./glue.d.ts" />
 import type { EngineInterface, PluginOptions, Register } from 'claude-code'
 import { createCore, drive, type Core } from '../glue/core.js'
-import { createPack, type Pack } from '../glue/pack.js'
-import * as powershell from '../pkg/packs/powershell.js'
+import { scriptOf } from '../glue/pack.js'
 import { homeOf } from './home'
 import { answer, carryOut, record, type Ask, type Effect, type Host } from './host'
+import { packOf, type Shelf } from './packs'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
 const ACTIONS = 'PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read'
@@ -21,8 +21,6 @@ let session = ''
 // Of the main conversation, as of its last turn; an agent's own is not told.
 let context: { tokens: number; window: number } | undefined
 let home: string | undefined
-// Compiled at the first text that is PowerShell; most sessions have none.
-let pack: Promise<Pack> | undefined
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
@@ -91,11 +89,13 @@ function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null
   return (starting ??= start($, options))
 }
 
-/** What a text does that only a language pack can read. */
-async function scriptOf($: EngineInterface, language: string, text: string): Promise<object | null> {
-  if (language !== 'powershell') return null
-  pack ??= $.wasm.compile('../pkg/packs/powershell_bg.wasm').then(module => createPack(module, powershell))
-  return (await pack).read(text)
+/** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */
+function shelfOf($: EngineInterface): Shelf {
+  return {
+    read: async path => Uint8Array.fromBase64((await $.fs.read(`${$.plugin.root}/pkg/${path}`, { as: 'bytes' })).base64),
+    compile: bytes => $.wasm.compile(bytes),
+    inflate: () => $.wasm.compile('../pkg/packs/inflate.wasm'),
+  }
 }
 
 /** Compiles and checks the core. A core that cannot be trusted is no core, and leaves a record. */
@@ -179,7 +179,7 @@ function hostOf($: EngineInterface, options: PluginOptions): Host {
       TRIMTAB_HOOKS: await $.env.get('TRIMTAB_HOOKS'),
       TRIMTAB_BYPASS: await $.env.get('TRIMTAB_BYPASS'),
     }),
-    script: (language, text) => scriptOf($, language, text),
+    script: async (language, text) => scriptOf(await packOf(shelfOf($), language), text),
     spawn: (argv, cwd, env) => $.process.spawn({ argv, cwd, env }),
     after: (ms, ring) => $.clock.after(ms, ring),
     debug: line => $.ui.log(line, { to: 'debug' }),

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { configLayers } from './config.mjs';
 import { linesOf, slashed, statOf } from './files.mjs';
 import { trimtabHome } from './home.mjs';
+import { scriptOf } from '../glue/pack.js';
 import { packOf } from './packs.mjs';
 import { createRecords } from './records.mjs';
 import { createSessions } from './sessions.mjs';
@@ -32,7 +33,7 @@ export function createHost({ cwd = currentFolder(), root, env = process.env, hom
     state: (ask) => sessions.read(ask.session),
     stat: (ask) => statOf(at(ask.path)),
     lines: (ask) => linesOf(at(ask.path)),
-    script: async (ask) => (await packOf(ask.language)).read(ask.text),
+    script: async (ask) => scriptOf(await packOf(ask.language), ask.text),
     // Few calls are measured, and what starts programs takes Node a while to load.
     measure: async (ask) => (await import('./measure.mjs')).measure({ argv: ask.argv, cwd: at(ask.cwd ?? '.'), chars: ask.chars, env }),
   };

@@ -2,6 +2,7 @@
 // Never looks at the disk: the files of today are not those of then. What the record does not tell is null, "could not tell".
 
 import { posix } from 'node:path';
+import { scriptOf } from '../glue/pack.js';
 import { packOf } from '../node/packs.mjs';
 import { standsAlone } from './alone.mjs';
 
@@ -56,7 +57,7 @@ export function createFacts() {
           const size = sizeOf(placed(ask.path, cwd));
           return size && { lines: size.lines };
         },
-        script: async (ask) => (await packOf(ask.language)).read(ask.text),
+        script: async (ask) => scriptOf(await packOf(ask.language), ask.text),
         measure: (ask) => {
           const { output } = call.recorded;
           if (!output || !standsAlone(call.input.command) || intents().length !== 1) return null;

@@ -20,6 +20,9 @@ const MINUTE = 60_000;
 // Where clients and tools are must be the same for the tests as for the setup.
 const TEST_ENV = { ...process.env, TRIMTAB_CACHE: prefix() };
 
+// A grammar each: they are compiled for wasm only, and tests/js/declarations.test.mjs tests them there.
+const NATIVE = ['--workspace', '--exclude', 'trimtab-language-*'];
+
 // The budgets, in seconds, share out the 15 minutes of a run that finds everything installed and its dependencies compiled.
 // Going over is only a note, because a first run does it, and a busy machine.
 /** `needs`: parts of the setup; `isRunner`: it must run at least one test; `run` gives `{status, output}` or throws. */
@@ -27,7 +30,7 @@ const STEPS = [
   { name: 'build', budget: 110, needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
   { name: 'fmt', budget: 5, needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
   { name: 'clippy', budget: 30, needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
-  { name: 'cargo', budget: 50, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', '--workspace', '--locked', '--no-fail-fast']) },
+  { name: 'cargo', budget: 50, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', ...NATIVE, '--locked', '--no-fail-fast']) },
   { name: 'wasm', budget: 80, needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
   { name: 'cases', budget: 25, needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
   { name: 'js', budget: 110, needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
@@ -56,13 +59,13 @@ async function checkOrBuild() {
 }
 
 async function clippy() {
-  const native = await cargo(['clippy', '--workspace', '--locked', '--all-targets', '--', '-D', 'warnings']);
+  const native = await cargo(['clippy', ...NATIVE, '--locked', '--all-targets', '--', '-D', 'warnings']);
   // Debian's rustc and the clippy on PATH are of two versions and do not read each other's libraries.
   if (findWasmStd()?.from !== 'rustup') {
     console.log('without the wasm32 part: its std is not of the rustc that clippy belongs to');
     return native;
   }
-  const wasm = await cargo(['clippy', '--workspace', '--locked', '--release', '--lib', ...wasmArgs(), '--', '-D', 'warnings'], toolchainEnv(TEST_ENV));
+  const wasm = await cargo(['clippy', '--workspace', '--locked', '--profile', 'packs', '--lib', ...wasmArgs(), '--', '-D', 'warnings'], toolchainEnv(TEST_ENV));
   return native.status === 0 ? wasm : native;
 }
 

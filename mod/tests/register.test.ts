@@ -1,5 +1,6 @@
 import { describe, expect, test, type Engine } from 'claude-code/testing'
 import { EMPTY_CORE, NO_CORE, TRAPPING_CORE } from './fixtures/cores'
+import { PACKED_PACK } from './fixtures/packs'
 import { sourceOf, worldOf, type WorldOptions } from './fixtures/world'
 
 const BIG = { files: { '/repo/src/big.ts': sourceOf(600), '/repo/src/small.ts': sourceOf(20) } }
@@ -46,7 +47,7 @@ describe('register', () => {
       compiled += 1
       return next(e)
     })
-    worldOf(on, BIG)
+    worldOf(on, { ...BIG, packs: { powershell: PACKED_PACK } })
     await begin($)
     await check($, 'cat src/small.ts')
     expect(await inPowerShell($, 'Get-Date')).toEqual({ decision: 'allow' })
@@ -55,9 +56,9 @@ describe('register', () => {
     const refused = await inPowerShell($, 'Get-Content src\\big.ts')
     expect(refused.decision).toBe('deny')
     expect(refused.reason).toContain('Get-Content src/big.ts -TotalCount 120')
-    expect(await inPowerShell($, 'gc src/big.ts -TotalCount 40')).toEqual({ decision: 'allow' })
     expect((await check($, "pwsh -c 'gc src/big.ts'", 'a1')).decision).toBe('deny')
-    expect(compiled).toBe(2)
+    // The core, the pack that unpacks, and the one that was packed.
+    expect(compiled).toBe(3)
   })
 
   test('calls side by side are told apart', async ($, on) => {

@@ -8,7 +8,7 @@ import { capture } from './run.mjs';
 import { findWasmStd } from './wasm-std.mjs';
 
 // What cargo may have read of this repository; a folder counts with all that is in it.
-const INPUTS = ['Cargo.toml', 'Cargo.lock', 'README.md', 'build.rs', 'docs', 'hooks', 'mod', 'package.json', 'pkg', 'src', 'tests'];
+const INPUTS = ['Cargo.toml', 'Cargo.lock', 'README.md', 'build.rs', 'docs', 'hooks', 'mod', 'package.json', 'packs', 'pkg', 'src', 'tests'];
 
 /** The folder for this lock file, this rustc and this std, made ready; null outside CI or where one is set already. */
 export function ciTargetFolder(env = process.env) {

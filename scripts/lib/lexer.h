@@ -54,8 +54,8 @@ static bool trimtab_lex(uint32_t (*step)(TSLexer *, TSStateId), TSLexer *lexer, 
 #define END_STATE() return 0;
 
 // The grammar defines `bool ts_lex(...)`, which becomes the step, with another type; where it only names `ts_lex`, it gets the loop.
-static uint32_t ts_lex_step(TSLexer *, TSStateId);
-static uint32_t ts_lex_keywords_step(TSLexer *, TSStateId);
+static __attribute__((minsize)) uint32_t ts_lex_step(TSLexer *, TSStateId);
+static __attribute__((minsize)) uint32_t ts_lex_keywords_step(TSLexer *, TSStateId);
 static bool ts_lex(TSLexer *lexer, TSStateId state) { return trimtab_lex(ts_lex_step, lexer, state); }
 static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) { return trimtab_lex(ts_lex_keywords_step, lexer, state); }
 #define ts_lex(lexer, state) trimtab_unused(void); static uint32_t ts_lex_step(lexer, state)

@@ -42,6 +42,11 @@ export function toolchainEnv(base = process.env) {
       '-include', lexer,
       // That libc has iswdigit but no isdigit, which the bash scanner calls; for them a digit is the same ten characters.
       '-Disdigit=iswdigit',
+      // Nor has it exit, with which the Swift scanner meets a mistake of its own: the instance traps, and its host starts another.
+      '-Dexit(code)=__builtin_trap()',
+      // What C11 and other libcs have without asking, and the C++ scanner takes for granted.
+      '-include', 'wchar.h',
+      '-Dstatic_assert=_Static_assert',
       // An undeclared function would become an import that no host provides.
       '-Werror=implicit-function-declaration',
       ...maps.map(([from, to]) => `-ffile-prefix-map=${from}=${to}`),

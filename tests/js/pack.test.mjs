@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createPack } from '../../glue/pack.js';
+import { createPack, packPath, scriptOf } from '../../glue/pack.js';
 import { createHost } from '../../node/host.mjs';
 import { packOf } from '../../node/packs.mjs';
 import { makePlugin } from './support/plugin.mjs';
@@ -12,7 +12,7 @@ import { makePlugin } from './support/plugin.mjs';
 const argvOf = ({ script }) => script.commands.map(({ argv }) => argv.map(({ text }) => text).join(' '));
 
 test('a text becomes commands with where their output goes', async () => {
-  const { script } = (await packOf('powershell')).read('$c = gc a.cs; $c[10..19] > b.cs');
+  const script = (await packOf('powershell')).read('$c = gc a.cs; $c[10..19] > b.cs');
   const shown = script.commands.map(({ argv, downstream, sink }) => [argv.map(({ text }) => text), downstream.map((stage) => stage.map(({ text }) => text)), sink]);
   assert.deepEqual(shown, [
     [['gc', 'a.cs'], [], 'Captured'],
@@ -30,9 +30,9 @@ test('deep and endless texts end, and the next text is read as ever', async () =
   const pack = await packOf('powershell');
   for (const unit of ['(', '$(', '@(', '@{', '& {', '"$(', '$a(', '${', 'if(1){', 'a|', 'a;', '"', '[a[', '(gc ', '%{$_', '`', '\0', '🙂']) {
     for (const length of [1_000, 8_000, 100_000]) {
-      const { script } = pack.read(unit.repeat(length / unit.length));
+      const script = pack.read(unit.repeat(length / unit.length));
       assert.ok(length < 100_000 || script.out_of_fuel, `${unit} ${length}`);
-      assert.deepEqual(argvOf(pack.read('gc a.cs')), ['gc a.cs'], unit);
+      assert.deepEqual(argvOf(scriptOf(pack, 'gc a.cs')), ['gc a.cs'], unit);
     }
   }
 });
@@ -40,24 +40,39 @@ test('deep and endless texts end, and the next text is read as ever', async () =
 test('brackets in brackets do not overflow the stack of an instance', async () => {
   const pack = await packOf('powershell');
   for (const [open, close] of [['(', ')'], ['$(', ')'], ['@(', ')'], ['& { ', ' }'], ['"$(', ')"'], ['if (1) { ', ' }'], ['[int](', ')'], ['gc (', ')']]) {
-    for (const depth of [30, 59, 61, 200, 1_000]) assert.ok(pack.read(open.repeat(depth) + 'gc a.cs' + close.repeat(depth)).script, `${open} ${depth}`);
+    for (const depth of [30, 59, 61, 200, 1_000]) assert.ok(pack.read(open.repeat(depth) + 'gc a.cs' + close.repeat(depth)), `${open} ${depth}`);
   }
 });
 
-test('a pack that traps is "could not tell", and the next text has a new instance', () => {
-  let instances = 0;
-  const bindings = {
-    initSync: () => (instances += 1),
-    __wbg_reset_state: () => (instances += 1),
-    script: (text) => {
-      if (text === 'boom') throw new WebAssembly.RuntimeError('unreachable');
-      return '{"commands":[]}';
-    },
+test('a pack that traps is "could not tell", and the next text has a new instance', async () => {
+  const made = [];
+  const { Instance } = WebAssembly;
+  // Answers with `{}` and traps at the text `boom`.
+  WebAssembly.Instance = function () {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    const text = (length) => Buffer.from(memory.buffer, 64, length).toString();
+    let length = 0;
+    const run = () => {
+      if (text(length) === 'boom') throw new WebAssembly.RuntimeError('unreachable');
+      Buffer.from(memory.buffer).set([2, 0, 0, 0, 0x7b, 0x7d], 128);
+      return 132;
+    };
+    this.exports = { memory, run, take: (room) => ((length = room), 64) };
+    made.push(this);
   };
-  const pack = createPack({}, bindings);
-  assert.equal(pack.read('boom'), null);
-  assert.deepEqual(pack.read('x'), { script: { commands: [] } });
-  assert.equal(instances, 2);
+  try {
+    const pack = createPack({});
+    assert.equal(pack.read('boom'), null);
+    assert.deepEqual([pack.read('x'), pack.read('y')], [{}, {}]);
+    assert.equal(made.length, 2);
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+});
+
+test('a name that is no pack\'s leads to no file', () => {
+  for (const name of ['../trimtab', 'Rust', 'a/b', '', '__proto__']) assert.throws(() => packPath(name), name);
+  assert.equal(packPath('rust'), 'packs/rust.wasm.zlib');
 });
 
 const judged = async (plugin, tool, command, facts = { files: { '*': { lines: 600, bytes: 24_000 } } }) => {
@@ -81,7 +96,7 @@ test('`trimtab judge` reads PowerShell where the line brings its own facts, in e
 test('without the pack, or with a damaged one, PowerShell passes, a hook leaves a record, and Bash is judged as ever', async (t) => {
   for (const harm of [(file) => rmSync(file), (file) => writeFileSync(file, readFileSync(file).subarray(0, 1_000))]) {
     const plugin = makePlugin(t, { isReal: true });
-    harm(join(plugin.root, 'pkg/packs/powershell_bg.wasm'));
+    harm(join(plugin.root, 'pkg/packs/powershell.wasm.zlib'));
     const { verdict, why } = await judged(plugin, 'PowerShell', 'Get-Content big.cs');
     assert.deepEqual({ verdict, why }, { verdict: 'pass', why: 'not-concerned' });
     assert.equal((await judged(plugin, 'Bash', 'cat big.cs')).verdict, 'redirect');

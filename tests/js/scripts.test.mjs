@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { countTests } from '../../scripts/lib/counts.mjs';
 import { lockedVersion, prefix } from '../../scripts/lib/prefix.mjs';
 import { capture, stream } from '../../scripts/lib/run.mjs';
-import { sourceHashes } from '../../scripts/lib/sources.mjs';
+import { parts } from '../../scripts/lib/sources.mjs';
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,10 +44,14 @@ test('the prefix follows TRIMTAB_CACHE, then an absolute XDG_CACHE_HOME', () => 
   assert.match(prefix({ XDG_CACHE_HOME: 'relative' }), /\.cache.trimtab$/);
 });
 
-test('the hashed sources are the crates and the build, and nothing that a host loads', () => {
-  const paths = Object.keys(sourceHashes());
-  for (const path of ['Cargo.lock', 'Cargo.toml', 'packs/powershell/src/lib.rs', 'scripts/build.mjs', 'scripts/lib/lexer.h', 'src/lib.rs', 'src/wasm.rs']) assert.ok(paths.includes(path), path);
-  assert.deepEqual(paths.filter((path) => !/^(Cargo\.|build\.rs|packs\/|rust-toolchain|scripts\/|src\/)/.test(path)), []);
+test('each part of pkg/ is made from its own crate, those that it names, and the build', () => {
+  const of = (crate) => Object.keys(parts().find((part) => part.crate === crate).sources);
+  const own = (crate) => of(crate).filter((path) => /^(packs|src)\//.test(path));
+  for (const { crate } of parts()) for (const path of ['scripts/build.mjs', 'scripts/lib/lexer.h', 'scripts/lib/toolchain.mjs', `Cargo.lock: ${crate}`]) assert.ok(of(crate).includes(path), `${crate} ${path}`);
+  assert.ok(own('trimtab').every((path) => path.startsWith('src/')));
+  // It takes one file of the core in by its path.
+  assert.deepEqual(own('trimtab-powershell').filter((path) => !path.startsWith('packs/powershell/')), ['packs/abi/Cargo.toml', 'packs/abi/src/lib.rs', 'src/shell/script.rs']);
+  assert.ok(own('trimtab-language-rust').every((path) => /^packs\/(abi|language|languages\/rust)\//.test(path)));
 });
 
 test('the crate and the tool of wasm-bindgen are pinned to one version', () => {

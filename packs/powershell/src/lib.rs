@@ -27,10 +27,11 @@ pub fn read(text: &str) -> Script {
 }
 
 /// The script of a text, as JSON.
-#[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
 pub fn script(text: &str) -> String {
     serde_json::to_string(&read(text)).expect("a script has only texts, flags and lists")
 }
+
+trimtab_abi::export_text!(script);
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,5 @@
+//! TypeScript for trimtab.
+
+mod table;
+
+trimtab_language::pack!(table::table("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT));
