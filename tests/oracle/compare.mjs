@@ -4,7 +4,8 @@
 const UNLABELLED = ['export', 'import', 'package'];
 const BODIES = ['constructor', 'destructor', 'function', 'method'];
 
-const plain = (name) => name.replace(/\s+/g, '');
+// The operators of C# and C++ are written with and without the word.
+const plain = (name) => name.replace(/^operator\b/, '').replace(/\s+/g, '');
 
 /**
  * `found`: how many agree; `failed`: each other with `why` (`otherKind`, `otherLine`, `missing`); `more`: declarations that nobody expected, without

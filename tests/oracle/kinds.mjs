@@ -1,7 +1,7 @@
 // What ctags calls a kind, and what an outline may call it; what of ctags's findings is no declaration of a file's outline, and why.
 // Decides by what ctags says and the text of the line alone, never by what the outline found.
 
-const made = (tag) => /^(__anon|Anonymous(Function|Class)|anonymous)|^<lambda>$/.test(tag.name) && 'a name that ctags made up for something without one';
+const made = (tag) => /^(__anon|Anonymous(Function|Class)|anonymous)|^<(anonymous|lambda)>$/.test(tag.name) && 'a name that ctags made up for something without one';
 const isIn = (tag, ...kinds) => kinds.includes(tag.scopeKind);
 const isIndented = (line) => /^\s/.test(line);
 
@@ -19,6 +19,7 @@ export const LANGUAGES = {
     ctags: 'Sh',
     same: { function: ['function'], alias: ['variable', 'constant', 'function'] },
     leftOut: (tag) => tag.kind === 'heredoc' ? 'the end mark of a text, which declares nothing'
+      : /[^()]=$/.test(tag.name) ? MISREAD
       : tag.kind === 'script' && 'a file that is run here, not declared',
   },
   c: {
@@ -47,10 +48,16 @@ export const LANGUAGES = {
   csharp: {
     ctags: 'C#',
     same: {
-      class: ['class', 'record'], enum: ['enum'], enumerator: ['constant', 'member'], event: ['event', 'field', 'property'], field: ['field', 'constant'],
+      class: ['class', 'record'], enum: ['enum'], enumerator: ['constant', 'member'], event: ['event', 'field', 'property'],
+      // `int Count => …` is a field to it.
+      field: ['field', 'constant', 'property'],
       interface: ['interface'], macro: ['macro'], method: ['method', 'constructor', 'type', 'function'], namespace: ['namespace'], property: ['property'], struct: ['struct', 'record'],
     },
-    leftOut: (tag) => tag.kind === 'macro' && 'a switch of the preprocessor, which declares nothing in C#',
+    leftOut: (tag, line) => tag.kind === 'macro' ? 'a switch of the preprocessor, which declares nothing in C#'
+      : /\bthis\s*\[/.test(line) ? 'an indexer, which ctags names by its type'
+      : tag.kind === 'field' && line.includes('=>') && !new RegExp(`\\b${tag.name}\\s*=>`).test(line) && MISREAD,
+    // Of `int IList.Count` the outline has `Count`.
+    plain: (tag) => ['method', 'property'].includes(tag.kind) ? tag.name.replace(/^[\w.<>]+\./, '') : tag.name,
   },
   go: {
     ctags: 'Go',
@@ -71,13 +78,11 @@ export const LANGUAGES = {
   javascript: {
     ctags: 'JavaScript',
     same: {
-      class: ['class', 'function'], constant: ['constant', 'function', 'class'], field: ['field', 'property'], function: ['function', 'method', 'constant'],
+      class: ['class', 'function', 'method'], constant: ['constant', 'function', 'class'], field: ['field', 'property'], function: ['function', 'method', 'constant'],
       generator: ['function', 'method'], getter: ['property', 'method'], method: ['method', 'function', 'constructor', 'property'], property: ['property'],
       setter: ['property', 'method'], variable: ['variable', 'constant', 'function', 'class'],
     },
-    leftOut: (tag, line) => ['constant', 'variable'].includes(tag.kind) && isIndented(line) ? LOCAL
-      : tag.kind === 'property' && !/^\s*static\b|^\s*[\w$.]+\s*=/.test(line) ? 'a key of an object that is a value, or what a function puts on `this`'
-      : tag.kind === 'function' && isIn(tag, 'function', 'method') && WITHIN,
+    leftOut: leftOutOfJavaScript,
   },
   kotlin: {
     ctags: 'Kotlin',
@@ -125,11 +130,24 @@ export const LANGUAGES = {
       property: ['property', 'field'], variable: ['variable', 'function'],
     },
     // `const map: core.Map` is found as `core`; a type parameter on a line of its own as a constant.
-    leftOut: (tag, line) => !['constant', 'variable'].includes(tag.kind) ? isIn(tag, 'function', 'method') && WITHIN
+    leftOut: (tag, line) => tag.kind === 'method' && tag.name === 'new' ? 'a construct signature, which has no name'
+      : !['constant', 'variable'].includes(tag.kind) ? isIn(tag, 'function', 'method') && WITHIN
       : isIndented(line) && !isIn(tag, 'namespace') ? LOCAL
       : (/\b(const|let|var)\s+[\w$]+\s*:/.test(line) ? !new RegExp(`\\b(const|let|var)\\s+${tag.name.replaceAll('$', '\\$')}\\b`).test(line) : !/\b(const|let|var)\b/.test(line)) && MISREAD,
   },
 };
+
+/** Before ctags 6 it takes any object and any function that uses `this` for a class, and what is near to them for their fields. */
+function leftOutOfJavaScript({ name, kind, scopeKind }, line) {
+  const word = name.replaceAll('$', '\\$');
+  const is = (pattern) => new RegExp(pattern.replace('NAME', word)).test(line);
+  if (['constant', 'variable'].includes(kind) && isIndented(line)) return LOCAL;
+  if (kind === 'function' && ['function', 'method'].includes(scopeKind)) return WITHIN;
+  if (kind === 'function' && is('[(,].*\\bfunction\\s+NAME\\b')) return 'the name of a function that is handed on, which nothing can call it by';
+  if (kind === 'class' && !is('\\bclass\\s+NAME\\b') && !/\bfunction\b/.test(line)) return MISREAD;
+  if (['field', 'property'].includes(kind) && !is('^\\s*(static\\s+)?NAME\\s*[=;]')) return 'a key of an object that is a value, or what a function puts on `this`';
+  return undefined;
+}
 
 /** Why a finding of ctags is not compared; undefined for one that is. */
 export function leftOut(language, tag, line) {

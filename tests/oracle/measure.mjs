@@ -64,12 +64,16 @@ function* ctagsFiles(language, program) {
       const text = readFileSync(join(root, path), 'utf8');
       const lines = text.split('\n');
       const skipped = [];
-      const expected = tags.filter((tag) => {
-        const reason = leftOut(language, tag, lines[tag.line - 1] ?? '');
+      const expected = new Map();
+      for (const tag of tags) {
+        const same = expected.get(`${tag.line} ${tag.name}`);
+        const reason = leftOut(language, tag, lines[tag.line - 1] ?? '') ?? (same && 'found a second time, as another kind');
+        const kinds = LANGUAGES[language].same[tag.kind] ?? [];
         if (reason) skipped.push(reason);
-        return !reason;
-      }).map((tag) => ({ ...tag, kinds: LANGUAGES[language].same[tag.kind] ?? [] }));
-      yield { source: part.source, path, text, expected, skipped };
+        else expected.set(`${tag.line} ${tag.name}`, { ...tag, name: LANGUAGES[language].plain?.(tag) ?? tag.name, kinds });
+        if (same) same.kinds = [...same.kinds, ...kinds];
+      }
+      yield { source: part.source, path, text, expected: [...expected.values()], skipped };
     }
   }
 }
