@@ -12,7 +12,7 @@ import { findBindgen } from './lib/bindgen.mjs';
 import { REPO, WASM, prefix } from './lib/prefix.mjs';
 import { SetupError, capture, stream } from './lib/run.mjs';
 import { BUILD_JSON, PKG, builtBefore, outputHashes, parts, sourceHash, staleReasons } from './lib/sources.mjs';
-import { toolVersions, toolchainEnv, wasmArgs } from './lib/toolchain.mjs';
+import { CFLAGS, toolVersions, toolchainEnv, wasmArgs } from './lib/toolchain.mjs';
 
 // The core is loaded at the start of every session: 2,000,000 bytes took about 100 ms to compile in the mod.
 const MAX_WASM_BYTES = 2_000_000;
@@ -42,7 +42,7 @@ function currentTools() {
 }
 
 async function buildCore(folder, env) {
-  await must('cargo', ['build', '--release', '--locked', '--lib', ...wasmArgs(), '-p', 'trimtab'], env);
+  await must('cargo', ['build', '--release', '--locked', '--lib', ...wasmArgs(), '-p', 'trimtab'], { ...env, [CFLAGS]: `${env[CFLAGS]} -DTRIMTAB_SMALL_LEXER` });
   const { bindgen } = findBindgen() ?? {};
   if (!bindgen) throw new SetupError('wasm-bindgen of the version in Cargo.lock is not here', 'run `npm run setup`');
   const help = capture(bindgen, ['--help']).stdout;

@@ -12,6 +12,9 @@ import { findWasmStd } from './wasm-std.mjs';
 
 const SETUP_NEXT = 'run `npm run setup`';
 
+/** The variable with the flags of C for wasm32. */
+export const CFLAGS = `CFLAGS_${WASM.replaceAll('-', '_')}`;
+
 /** A copy of `base` with RUSTC, CC, AR, CFLAGS, RUSTFLAGS, the linker and the test runner set for wasm32. */
 export function toolchainEnv(base = process.env) {
   const clang = findClang();
@@ -36,7 +39,7 @@ export function toolchainEnv(base = process.env) {
     [`AR_${target}`]: clang.ar,
     // The flags are quoted below, because a folder's name may hold a space.
     CC_SHELL_ESCAPED_FLAGS: '1',
-    [`CFLAGS_${target}`]: [
+    [CFLAGS]: [
       // Grammars are compiled against the small libc that the runtime's language crate brings.
       '-I', join(language, 'wasm/include'),
       '-include', lexer,

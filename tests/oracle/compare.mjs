@@ -2,14 +2,15 @@
 
 /** Never expected: they are lines of the outline that nothing here labels. */
 const UNLABELLED = ['export', 'import', 'package'];
-const BODIES = ['constructor', 'destructor', 'function', 'method'];
+/** What stands in these is in a body or a value, which nothing here labels. */
+const BODIES = ['constant', 'constructor', 'destructor', 'export', 'field', 'function', 'method', 'property', 'type', 'variable'];
 
 // The operators of C# and C++ are written with and without the word.
 const plain = (name) => name.replace(/^operator\b/, '').replace(/\s+/g, '');
 
 /**
  * `found`: how many agree; `failed`: each other with `why` (`otherKind`, `otherLine`, `missing`); `more`: declarations that nobody expected, without
- * those in function bodies.
+ * those in bodies and values.
  * @param {{ name: string, kind: string, kinds: string[], line: number }[]} expected
  * @param {{ name: string, kind: string, from: number, depth: number }[]} declarations
  */

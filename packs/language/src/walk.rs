@@ -14,6 +14,7 @@ use crate::{Language, Name, Rule};
 const MAX_DECLARATIONS: usize = 20_000;
 const MAX_OCCURRENCES: usize = 20_000;
 const MAX_NAME_CHARS: usize = 200;
+const MAX_COUNTED_BYTES: usize = 10_000;
 
 /// Kinds of declarations whose functions are methods, and whose variables are fields.
 const TYPES: [&str; 10] =
@@ -359,33 +360,40 @@ impl Walk<'_> {
             // Of a string with parts, the parts are looked at.
             if node.named_child_count() == 0 {
                 let role = if is_comment { Role::Comment } else { Role::String };
-                let range = node.byte_range();
-                for name in self.names {
-                    for at in words_in(&self.text[range.clone()], name) {
-                        self.occurs(name, range.start + at, node.start_position().row, range.start, role);
+                let mut start = node.start_byte();
+                for (line, text) in self.text[node.byte_range()].split('\n').enumerate() {
+                    let column = if line == 0 { node.start_position().column } else { 0 };
+                    for name in self.names {
+                        for at in words_in(text, name) {
+                            self.occurs(name, node.start_position().row + line, column + at, start + at, role);
+                        }
                     }
+                    start += text.len() + 1;
                 }
             }
         } else if node.is_named() && node.child_count() == 0 {
             let text = &self.text[node.byte_range()];
             if let Some(name) = self.names.iter().find(|name| *name == text) {
                 let role = if self.defined.contains(&node.start_byte()) { Role::Definition } else { Role::Reference };
-                self.occurs(name, node.start_byte(), node.start_position().row, node.start_byte(), role);
+                let place = node.start_position();
+                self.occurs(name, place.row, place.column, node.start_byte(), role);
             }
         }
     }
 
-    /// Notes one at byte `at`, in a node that begins at byte `start` in row `row`.
-    fn occurs(&mut self, name: &str, at: usize, row: usize, start: usize, role: Role) {
+    /// Notes one at byte `at`, which is byte `column` of row `row`.
+    fn occurs(&mut self, name: &str, row: usize, column: usize, at: usize, role: Role) {
         if self.answer.occurrences.len() == MAX_OCCURRENCES {
             self.answer.cut = true;
             return;
         }
-        let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        // Of an endless line, the bytes.
+        let is_counted = column < MAX_COUNTED_BYTES;
+        let column = if is_counted { self.text[at - column..at].chars().count() } else { column };
         self.answer.occurrences.push(Occurrence {
             name: name.to_string(),
-            line: row + self.text[start..at].matches('\n').count() + 1,
-            column: self.text[line_start..at].chars().count() + 1,
+            line: row + 1,
+            column: column + 1,
             role,
             within: self.open.iter().rev().find_map(|open| open.declared),
         });

@@ -1,12 +1,24 @@
 //! Macros where the grammars of C and C++ have no place for a word: `API int read(void);`, `class API Name {`,
-//! `DEFINE_FLAG(int, size);`. What they are cannot be known, so it is told from how they are written.
+//! `int read(void) NO_EXCEPT;`, `DEFINE_FLAG(int, size);`. What they are cannot be known, so it is told from how they are written.
 
 use std::ops::Range;
 
 /// How the names of macros end that stand before a declaration.
 const ENDINGS: [&str; 14] = [
-    "API", "CONSTEXPR", "DECL", "DEPRECATED", "EXPORT", "EXPORTS", "EXTERN", "HIDDEN", "IMPORT", "INLINE", "LOCAL", "NODISCARD",
-    "NOINLINE", "PUBLIC",
+    "API",
+    "CONSTEXPR",
+    "DECL",
+    "DEPRECATED",
+    "EXPORT",
+    "EXPORTS",
+    "EXTERN",
+    "HIDDEN",
+    "IMPORT",
+    "INLINE",
+    "LOCAL",
+    "NODISCARD",
+    "NOINLINE",
+    "PUBLIC",
 ];
 const MIN_LETTERS: usize = 3;
 
@@ -20,7 +32,8 @@ pub fn macros(text: &str) -> Vec<Range<usize>> {
         // A definition over several lines is left as it is.
         if !goes_on {
             let rest = &text[after..];
-            found.extend(marks(line).or_else(|| call(line, rest)).or_else(|| in_type(line)).map(|at| start + at.start..start + at.end));
+            let before = marks(line).or_else(|| call(line, rest)).or_else(|| in_type(line));
+            found.extend(before.into_iter().chain(behind(line)).map(|at| start + at.start..start + at.end));
         }
         goes_on = line.trim_end().ends_with('\\');
         start = after;
@@ -50,6 +63,16 @@ fn marks(line: &str) -> Option<Range<usize>> {
         at = end;
     }
     Some(start..at)
+}
+
+/// Of `int read(void) NO_EXCEPT;` the `NO_EXCEPT`.
+fn behind(line: &str) -> Option<Range<usize>> {
+    let text = line.trim_end().trim_end_matches([';', '{']).trim_end();
+    let start = text.trim_end_matches(is_word).len();
+    let word = capitals(&text[start..]).filter(|word| word.contains('_'))?;
+    let head = text[..start].trim_end();
+    let is_behind = head.len() < start && (head.ends_with(')') || head.ends_with(") const"));
+    is_behind.then(|| start..start + word.len())
 }
 
 /// `DEFINE_FLAG(int, size)` as a whole line at the left, unless a body follows.
@@ -86,7 +109,10 @@ fn in_type(line: &str) -> Option<Range<usize>> {
 fn capitals(text: &str) -> Option<&str> {
     let word = &text[..text.len() - text.trim_start_matches(is_word).len()];
     let is_macro = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
-    (word.len() >= MIN_LETTERS && word.starts_with(|first: char| first.is_ascii_uppercase()) && word.chars().all(is_macro)).then_some(word)
+    (word.len() >= MIN_LETTERS
+        && word.starts_with(|first: char| first.is_ascii_uppercase())
+        && word.chars().all(is_macro))
+    .then_some(word)
 }
 
 /// The length of `(…)` at the beginning, on one line.
@@ -112,7 +138,8 @@ fn spaces(text: &str) -> usize {
 
 fn is_before_name(text: &str) -> bool {
     let name = text.trim_start_matches([' ', '\t']);
-    name.len() < text.len() && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '~')
+    name.len() < text.len()
+        && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '~')
 }
 
 fn is_word(letter: char) -> bool {

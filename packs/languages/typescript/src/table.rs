@@ -66,7 +66,8 @@ const RULES: &[Rule] = &[
 
 /// The names in `{ a, b: c, ...d } = value`; what is required counts as imported.
 fn unpacked<'t>(node: Node<'t>, text: &str) -> Vec<Node<'t>> {
-    let is_required = node.child_by_field_name("value").is_some_and(|value| text[value.byte_range()].starts_with("require("));
+    let is_required =
+        node.child_by_field_name("value").is_some_and(|value| text[value.byte_range()].starts_with("require("));
     let mut open: Vec<Node> = node.child_by_field_name("name").filter(|_| !is_required).into_iter().collect();
     let mut names = Vec::new();
     while let Some(one) = open.pop() {
