@@ -12,7 +12,7 @@ import { tagsOf } from './ctags.mjs';
 import { sourcesOf } from './fetch.mjs';
 import { LABELS, LANGUAGES, leftOut } from './kinds.mjs';
 import { labelsOf } from './labels.mjs';
-import { median, shareOf } from './sizes.mjs';
+import { isLarge, median, shareOf } from './sizes.mjs';
 
 const HERE = join(REPO, 'tests/oracle');
 
@@ -44,15 +44,19 @@ export function measure(language, { program, pack, answers, say = () => {} }) {
     }
     result.extra += more.length;
     for (const one of more) say('extra', `${path}:${one.from} ${one.kind} ${one.name}`);
-    if (answers) shares.push({ share: shareOf(answers, path, text, answer), bytes: Buffer.byteLength(text) });
+    if (answers) shares.push({ share: shareOf(answers, path, text, answer), isLarge: isLarge(text) });
   }
   return { ...result, ...(answers && { outline: sizes(shares) }) };
 }
 
+/** Of the files that a whole read of is answered with an outline, and of all. */
 function sizes(shares) {
-  const given = shares.filter(({ share }) => share !== null);
-  const rounded = (number) => number === null ? null : Math.round(number * 10) / 10;
-  return { given: given.length, medianPercent: rounded(median(given.map(({ share }) => share))), medianPercentFrom12KB: rounded(median(given.filter(({ bytes }) => bytes >= 12 * 1024).map(({ share }) => share))) };
+  const summary = (some) => {
+    const given = some.map(({ share }) => share).filter((share) => share !== null);
+    const middle = median(given);
+    return { files: some.length, given: given.length, medianPercent: middle === null ? null : Math.round(middle * 10) / 10 };
+  };
+  return { large: summary(shares.filter((one) => one.isLarge)), all: summary(shares) };
 }
 
 function* ctagsFiles(language, program) {

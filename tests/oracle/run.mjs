@@ -36,7 +36,7 @@ async function main(args) {
   const answers = await packOf('answers').catch(() => null);
   const results = { ctags: tool.version, languages: {} };
   console.log(`universal-ctags ${tool.version}\n`);
-  console.log('language      files  found    of   rate   kind  line  extra  left out  outline');
+  console.log('language      files  found    of   rate   kind  line  extra  left out  outline, of large files and of all');
   for (const language of chosen) {
     const pack = await packOf(language).catch(() => null);
     if (!pack) throw new UserError(`there is no pack for ${language}; build with \`npm run build\``);
@@ -52,7 +52,7 @@ function print(language, result) {
   const { files, found, expected, otherKind, otherLine, extra, excepted, outline } = result;
   const skipped = Object.values(result.leftOut).reduce((sum, count) => sum + count, 0);
   const rate = `${((100 * found) / expected).toFixed(2)} %`;
-  console.log(`${language.padEnd(12)} ${String(files).padStart(6)} ${String(found).padStart(6)} ${String(expected).padStart(5)} ${rate.padStart(8)} ${String(otherKind).padStart(4)} ${String(otherLine).padStart(5)} ${String(extra).padStart(6)} ${String(skipped).padStart(6)}${excepted ? ` and ${excepted} excepted` : ''}${outline ? `  ${outline.medianPercent} % (${outline.given})` : ''}`);
+  console.log(`${language.padEnd(12)} ${String(files).padStart(6)} ${String(found).padStart(6)} ${String(expected).padStart(5)} ${rate.padStart(8)} ${String(otherKind).padStart(4)} ${String(otherLine).padStart(5)} ${String(extra).padStart(6)} ${String(skipped).padStart(6)}${excepted ? ` and ${excepted} excepted` : ''}${outline ? `  ${outline.large.medianPercent} % of ${outline.large.given}, ${outline.all.medianPercent} % of ${outline.all.given}` : ''}`);
 }
 
 main(process.argv.slice(2)).catch((error) => {

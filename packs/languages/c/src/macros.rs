@@ -65,14 +65,22 @@ fn marks(line: &str) -> Option<Range<usize>> {
     Some(start..at)
 }
 
-/// Of `int read(void) NO_EXCEPT;` the `NO_EXCEPT`.
+/// Of `int read(void) NO_EXCEPT;` the `NO_EXCEPT`, of `int count GUARDED_BY(lock);` the rest.
 fn behind(line: &str) -> Option<Range<usize>> {
+    if line.trim_start().starts_with('#') {
+        return None;
+    }
     let text = line.trim_end().trim_end_matches([';', '{']).trim_end();
-    let start = text.trim_end_matches(is_word).len();
+    let name_end = if text.ends_with(')') { text.rfind('(')? } else { text.len() };
+    let start = text[..name_end].trim_end_matches(is_word).len();
     let word = capitals(&text[start..]).filter(|word| word.contains('_'))?;
+    if start + word.len() != name_end {
+        return None;
+    }
     let head = text[..start].trim_end();
-    let is_behind = head.len() < start && (head.ends_with(')') || head.ends_with(") const"));
-    is_behind.then(|| start..start + word.len())
+    let is_field = name_end < text.len() && head.ends_with(is_word) && head.split_whitespace().count() > 1;
+    let is_behind = head.len() < start && (is_field || head.ends_with(')') || head.ends_with(") const"));
+    is_behind.then_some(start..text.len())
 }
 
 /// `DEFINE_FLAG(int, size)` as a whole line at the left, unless a body follows.
