@@ -7,6 +7,8 @@
 //! Invariant: does no IO, and no text is an error: what cannot be read is left out, and the answer says so. Work is counted,
 //! never timed. The walk keeps its own stack, so a deep tree overflows nothing.
 
+use std::borrow::Cow;
+
 mod answer;
 mod head;
 mod parse;
@@ -30,10 +32,24 @@ macro_rules! pack {
     };
 }
 
+/// The text as the grammar is shown it, with every byte at its place.
+fn shown<'t>(language: &Language, text: &'t str) -> Cow<'t, str> {
+    let hidden = language.hidden.map_or_else(Vec::new, |find| find(text));
+    if hidden.is_empty() {
+        return text.into();
+    }
+    let mut shown = text.to_string();
+    for range in hidden {
+        let spaces = " ".repeat(range.len());
+        shown.replace_range(range, &spaces);
+    }
+    shown.into()
+}
+
 /// Reads a source text.
 pub fn read(language: &Language, text: &str, names: &[String]) -> Answer {
     let mut answer = Answer { language: language.name, ..Answer::default() };
-    match parse::parse(language, text) {
+    match parse::parse(language, &shown(language, text)) {
         Some(tree) => walk::walk(language, text, &tree, names, &mut answer),
         None => answer.cut = true,
     }

@@ -1,5 +1,7 @@
 //! What a language's table says, and nothing of any language.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 use tree_sitter_language::LanguageFn;
 
@@ -16,6 +18,8 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// What belongs to the declaration behind it, or stands at its beginning, and to no signature.
     pub attributes: &'static [&'static str],
+    /// Parts of a text that its grammar has no place for, if the language has a way to tell; it is shown spaces there.
+    pub hidden: Option<fn(&str) -> Vec<Range<usize>>>,
     pub comments: &'static [&'static str],
     pub strings: &'static [&'static str],
     /// How a doc comment begins, as text; empty: any comment is one.
@@ -42,6 +46,7 @@ impl Language {
             scopes: &[],
             wrappers: &[],
             attributes: &[],
+            hidden: None,
             comments: &["comment"],
             strings: &[],
             docs: &[],

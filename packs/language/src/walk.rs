@@ -13,7 +13,7 @@ use crate::{Language, Name, Rule};
 
 const MAX_DECLARATIONS: usize = 20_000;
 const MAX_OCCURRENCES: usize = 20_000;
-const MAX_NAME_CHARS: usize = 120;
+const MAX_NAME_CHARS: usize = 200;
 const MAX_COUNTED_BYTES: usize = 10_000;
 
 /// Kinds of declarations whose functions are methods, and whose variables are fields.

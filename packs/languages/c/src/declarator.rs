@@ -7,6 +7,9 @@ pub fn declared(node: Node) -> Option<(Node, bool)> {
     let mut at = node;
     let mut is_function = false;
     loop {
+        if at.kind() == "operator_cast" {
+            return at.child_by_field_name("type").map(|to| (to, true));
+        }
         match at.kind() {
             // A pointer to a function is none.
             "function_declarator" => is_function = true,
@@ -14,7 +17,7 @@ pub fn declared(node: Node) -> Option<(Node, bool)> {
             _ => {}
         }
         let next = match at.kind() {
-            "destructor_name" | "operator_cast" | "operator_name" => None,
+            "destructor_name" | "operator_name" => None,
             "attributed_declarator" | "parenthesized_declarator" | "reference_declarator" => at.named_child(0),
             "qualified_identifier" | "template_function" | "template_method" | "template_type" => {
                 at.child_by_field_name("name")

@@ -1,6 +1,7 @@
 //! C for trimtab.
 
 mod declarator;
+mod macros;
 
 use declarator::{function, variables};
 use trimtab_language::{Language, Name, rule};
@@ -22,6 +23,7 @@ trimtab_language::pack!(Language {
         rule("field_declaration", "field").named(Name::All(variables)),
         rule("field_declaration", "field").found(function),
     ],
+    hidden: Some(macros::macros),
     bodies: &["compound_statement", "enumerator_list", "field_declaration_list", "initializer_list"],
     attributes: &["attribute_declaration", "attribute_specifier", "ms_declspec_modifier"],
     strings: &["char_literal", "string_content", "system_lib_string"],

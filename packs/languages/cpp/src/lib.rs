@@ -2,6 +2,8 @@
 
 #[path = "../../c/src/declarator.rs"]
 mod declarator;
+#[path = "../../c/src/macros.rs"]
+mod macros;
 
 use declarator::{declared, function, variables};
 use trimtab_language::{Language, Name, Node, rule};
@@ -30,6 +32,7 @@ trimtab_language::pack!(Language {
         rule("field_declaration", "method").found(function),
         rule("field_declaration", "field").named(Name::All(variables)),
     ],
+    hidden: Some(macros::macros),
     bodies: &[
         "compound_statement",
         "declaration_list",

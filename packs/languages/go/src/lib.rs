@@ -1,6 +1,6 @@
 //! Go for trimtab.
 
-use trimtab_language::{Language, Name, rule};
+use trimtab_language::{Language, Name, Node, rule};
 
 trimtab_language::pack!(Language {
     rules: &[
@@ -15,7 +15,7 @@ trimtab_language::pack!(Language {
         rule("const_spec", "constant").named(Name::Each("name")).outer(),
         rule("var_spec", "variable").named(Name::Each("name")).outer(),
         rule("field_declaration", "field").named(Name::Each("name")).outer(),
-        rule("field_declaration", "field").field("type").outer(),
+        rule("field_declaration", "field").found(embedded).outer(),
         rule("method_elem", "method"),
     ],
     bodies: &["block", "field_declaration_list", "func_literal", "literal_value", "method_elem"],
@@ -25,3 +25,12 @@ trimtab_language::pack!(Language {
     visible: Some(|_, name| if name.starts_with(char::is_uppercase) { "public" } else { "" }),
     ..Language::new("go", tree_sitter_go::LANGUAGE)
 });
+
+/// The name of a field that has only a type: of `*other.Type[T]` the `Type`.
+fn embedded<'t>(node: Node<'t>, _: &str) -> Option<Node<'t>> {
+    let mut at = node.child_by_field_name("type")?;
+    while let Some(inner) = at.child_by_field_name("name").or_else(|| at.child_by_field_name("type")) {
+        at = inner;
+    }
+    Some(at)
+}

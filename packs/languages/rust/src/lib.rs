@@ -13,8 +13,11 @@ trimtab_language::pack!(Language {
         rule("enum_variant", "member"),
         rule("trait_item", "trait"),
         rule("impl_item", "impl").found(|node, _| {
-            let named = node.child_by_field_name("type")?;
-            Some(named.child_by_field_name("type").unwrap_or(named))
+            let mut at = node.child_by_field_name("type")?;
+            while let Some(inner) = at.child_by_field_name("type").or_else(|| at.child_by_field_name("element")) {
+                at = inner;
+            }
+            Some(at)
         }),
         rule("type_item", "type"),
         rule("associated_type", "type"),

@@ -15,9 +15,9 @@ trimtab_language::pack!(Language {
         rule("associatedtype_declaration", "type"),
         rule("function_declaration", "function"),
         rule("protocol_function_declaration", "function"),
-        rule("init_declaration", "constructor").named(Name::Text("init")),
-        rule("deinit_declaration", "method").named(Name::Text("deinit")),
-        rule("subscript_declaration", "method").named(Name::Text("subscript")),
+        rule("init_declaration", "constructor").found(|node, _| word(node, "init")),
+        rule("deinit_declaration", "method").found(|node, _| word(node, "deinit")),
+        rule("subscript_declaration", "method").found(|node, _| word(node, "subscript")),
         rule("property_declaration", "property").named(Name::All(bound)).outer(),
         rule("protocol_property_declaration", "property").named(Name::All(bound)),
         rule("macro_declaration", "macro").child(&["simple_identifier"]),
@@ -48,6 +48,12 @@ trimtab_language::pack!(Language {
     ],
     ..Language::new("swift", tree_sitter_swift::LANGUAGE)
 });
+
+/// The keyword that stands where others have a name.
+fn word<'t>(node: Node<'t>, word: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).find(|one| one.kind() == word)
+}
 
 /// `let a = 1, b = 2`
 fn bound<'t>(node: Node<'t>, _: &str) -> Vec<Node<'t>> {

@@ -1,6 +1,6 @@
 //! What declares something in TypeScript, and so in JavaScript: their grammars name alike what both have.
 
-use trimtab_language::{Language, LanguageFn, Name, Rule, rule};
+use trimtab_language::{Language, LanguageFn, Name, Node, Rule, rule};
 
 const FUNCTIONS: &[&str] = &["arrow_function", "function_expression", "generator_function"];
 const VALUES: &[&str] = &[
@@ -54,6 +54,8 @@ const RULES: &[Rule] = &[
     rule("variable_declarator", "class").where_field("value", &["class"]),
     rule("variable_declarator", "constant").where_field("name", &["identifier"]).after("const").outer(),
     rule("variable_declarator", "variable").where_field("name", &["identifier"]).outer(),
+    rule("variable_declarator", "constant").named(Name::All(unpacked)).after("const").outer(),
+    rule("variable_declarator", "variable").named(Name::All(unpacked)).outer(),
     rule("pair", "method").field("key").where_field("value", FUNCTIONS),
     rule("pair", "property").field("key").in_kinds(&["class", "constant", "export", "property", "variable"]).outer(),
     // `exports.name = …`, `Type.prototype.name = …`, `this.name = …`
@@ -62,8 +64,30 @@ const RULES: &[Rule] = &[
     rule("assignment_expression", "class").found(|node, _| left_of(node, true)).where_field("right", &["class"]),
 ];
 
+/// The names in `{ a, b: c, ...d } = value`; what is required counts as imported.
+fn unpacked<'t>(node: Node<'t>, text: &str) -> Vec<Node<'t>> {
+    let is_required =
+        node.child_by_field_name("value").is_some_and(|value| text[value.byte_range()].starts_with("require("));
+    let mut open: Vec<Node> = node.child_by_field_name("name").filter(|_| !is_required).into_iter().collect();
+    let mut names = Vec::new();
+    while let Some(one) = open.pop() {
+        match one.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => names.push(one),
+            "pair_pattern" => open.extend(one.child_by_field_name("value")),
+            "assignment_pattern" | "object_assignment_pattern" => open.extend(one.child_by_field_name("left")),
+            "array_pattern" | "object_pattern" | "rest_pattern" => {
+                let mut cursor = one.walk();
+                let inner: Vec<Node> = one.named_children(&mut cursor).collect();
+                open.extend(inner.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
 /// What is assigned to: the last word of a member, or a plain name.
-fn left_of(node: trimtab_language::Node, is_member: bool) -> Option<trimtab_language::Node> {
+fn left_of(node: Node, is_member: bool) -> Option<Node> {
     let left = node.child_by_field_name("left")?;
     match left.kind() {
         "identifier" if !is_member => Some(left),
