@@ -1,6 +1,7 @@
 // `npm run build`: src/ and packs/ -> pkg/ (each wasm with its glue, and build.json with the versions and hashes).
 // Never writes pkg/ when it fits the sources already (`--force` builds all the same), and never half of it.
 // Builds only those of its parts whose own sources have changed; all of them where the tools have.
+//   --only=CRATE,…  builds these parts and leaves the others stale, while working on one
 //   --check    only says whether pkg/ fits the sources; exits 1 when not; needs no Rust
 //   --verify   builds beside pkg/ and exits 1 when the bytes differ though the tools are the same
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -110,7 +111,7 @@ function printSizes(folder, outputs) {
 }
 
 /** Builds what of pkg/ is stale, or all of it where `force` is set or the tools are others; true when something was written. */
-export async function build({ force = false } = {}) {
+export async function build({ force = false, only } = {}) {
   const all = parts();
   const outputs = all.flatMap((part) => part.outputs);
   const reasons = staleReasons(all);
@@ -123,7 +124,7 @@ export async function build({ force = false } = {}) {
   const before = builtBefore();
   const isAll = force || JSON.stringify(before.tools) !== JSON.stringify(currentTools());
   const staging = join(targetFolder(), 'pkg');
-  const made = await buildInto(staging, all.filter((part) => isAll || staleReasons([part]).length > 0));
+  const made = await buildInto(staging, all.filter((part) => (only ? only.includes(part.crate) : isAll || staleReasons([part]).length > 0)));
   mkdirSync(join(PKG, 'packs'), { recursive: true });
   for (const name of Object.keys(made.outputs)) copyFileSync(join(staging, name), join(PKG, name));
   for (const name of readdirSync(join(PKG, 'packs')).filter((name) => !outputs.includes(`packs/${name}`))) rmSync(join(PKG, 'packs', name));
@@ -159,8 +160,11 @@ export async function verify() {
 }
 
 async function main(args) {
-  const unknown = args.find((arg) => !['--check', '--force', '--verify'].includes(arg));
-  if (unknown) throw new SetupError(`unknown option \`${unknown}\``, 'use --check, --force or --verify');
+  const [only] = args.filter((arg) => arg.startsWith('--only=')).map((arg) => arg.slice('--only='.length).split(','));
+  const unknown = args.find((arg) => !['--check', '--force', '--verify'].includes(arg) && !arg.startsWith('--only='));
+  if (unknown) throw new SetupError(`unknown option \`${unknown}\``, 'use --check, --force, --only=CRATE,… or --verify');
+  const noPart = only?.find((crate) => !parts().some((part) => part.crate === crate));
+  if (noPart !== undefined) throw new SetupError(`no part is named \`${noPart}\``, `they are ${parts().map(({ crate }) => crate).join(', ')}`);
   if (args.includes('--check')) {
     const reasons = staleReasons();
     for (const reason of reasons) console.log(`  ${reason}`);
@@ -168,7 +172,7 @@ async function main(args) {
     return reasons.length ? 1 : 0;
   }
   if (args.includes('--verify')) return verify();
-  await build({ force: args.includes('--force') });
+  await build({ force: args.includes('--force'), only });
   return 0;
 }
 
