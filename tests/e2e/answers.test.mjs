@@ -40,7 +40,7 @@ const STEPS = {
   'the same by bat': bash('cat ./stock.ts'),
   'a search that the client would cut': bash("grep -rn 'order' ."),
   'the same search again': bash("grep -rn 'order' ."),
-  'a command that fails': bash('cat orders.ts notes.md missing.ts'),
+  'a command that fails': bash('cat notes.md missing.md'),
   'data': bash('cat data.json'),
 };
 
@@ -132,16 +132,16 @@ function createProject(root) {
 function writeSources(root) {
   writeFileSync(join(root, 'orders.ts'), source('order', 60));
   writeFileSync(join(root, 'stock.ts'), source('stock', 60));
-  writeFileSync(join(root, 'huge.ts'), source('huge', 900));
+  writeFileSync(join(root, 'huge.ts'), source('huge', 120, 70));
   writeFileSync(join(root, 'small.ts'), 'export function small(a: number): number {\n  return a + 1\n}\n');
   writeFileSync(join(root, 'notes.md'), `${Array.from({ length: 900 }, (_, line) => `Line ${line} of notes on an order.`).join('\n')}\n`);
   writeFileSync(join(root, 'data.json'), JSON.stringify(Array.from({ length: 700 }, (_, id) => ({ id, name: `order ${id}` })), null, 1));
 }
 
-/** Functions of ten lines each. */
-function source(name, count) {
+/** Functions with so many lines of a body. */
+function source(name, count, lines = 7) {
   const functions = Array.from({ length: count }, (_, at_) => {
-    const body = Array.from({ length: 7 }, (__, line) => `  const value${line} = input * ${line} + ${at_} // one step of many`);
+    const body = Array.from({ length: lines }, (__, line) => `  const value${line} = input * ${line} + ${at_} // one step of many`);
     return [`/** Makes ${name} number ${at_}. */`, `export function ${name}${at_}(input: number): number {`, ...body, '  return value0 + value1', '}', ''].join('\n');
   });
   return functions.join('\n');
