@@ -175,8 +175,6 @@ mod tests {
     #[test]
     fn macros_where_a_grammar_has_no_place_for_them_are_hidden() {
         assert_eq!(shown("LUA_API int read(void);"), "int read(void);");
-        assert_eq!(
-        );
         assert_eq!(shown("CURL_EXTERN ALLOC_FUNC ALLOC_SIZE(1) void *get(int size);"), "void *get(int size);");
         assert_eq!(shown("class LIB_EXPORT Cache : public Base {"), "class Cache : public Base {");
         assert_eq!(shown("DEFINE_FLAG(int, size, 8);\nint a;"), "int a;");
