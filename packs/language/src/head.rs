@@ -26,7 +26,7 @@ pub fn head(marks: &Marks, text: &str, node: Node, start: usize, name_end: usize
             while !cursor.goto_next_sibling() {
                 inner = usize::saturating_sub(inner, 1);
                 if !cursor.goto_parent() {
-                    return line(text, start, end, &gaps);
+                    return line(text, start, first_line(text, name_end, end), &gaps);
                 }
             }
         }
@@ -35,15 +35,31 @@ pub fn head(marks: &Marks, text: &str, node: Node, start: usize, name_end: usize
         if part.start_byte() >= end || part.start_byte() > start + 4 * MAX_HEAD_CHARS {
             break;
         }
-        if marks.has(part, Mark::Attribute) || marks.has(part, Mark::Comment) {
+        let is_body = inner == 0 && marks.has(part, Mark::Body);
+        // A body before the name is that of a type which is named besides (`typedef struct { … } name;`).
+        if marks.has(part, Mark::Attribute) || marks.has(part, Mark::Comment) || is_body && part.end_byte() < name_end {
             gaps.push(part.byte_range());
             may_enter = false;
-        } else if inner == 0 && part.start_byte() >= name_end && marks.has(part, Mark::Body) {
-            end = part.start_byte();
-            break;
+        } else if is_body && part.start_byte() >= name_end {
+            return line(text, start, part.start_byte(), &gaps);
         }
     }
-    line(text, start, end, &gaps)
+    line(text, start, first_line(text, name_end, end), &gaps)
+}
+
+/// Where the line that the name ends in ends itself, brackets closed: what is behind that and no body in the table is one all the same.
+fn first_line(text: &str, name_end: usize, end: usize) -> usize {
+    let mut depth = 0;
+    let rest = text.as_bytes().get(name_end..end).unwrap_or_default();
+    let newline = rest.iter().position(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        *byte == b'\n' && depth <= 0
+    });
+    newline.map_or(end, |newline| name_end + newline)
 }
 
 fn line(text: &str, start: usize, end: usize, gaps: &[std::ops::Range<usize>]) -> String {

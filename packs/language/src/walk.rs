@@ -203,6 +203,9 @@ impl Walk<'_> {
             lead.start = lead.start.or(Some(node.start_byte()));
             lead.last_row = last_row;
             return Some(lead);
+        } else if let Some(lead) = lead.filter(|lead| lead.start.is_some()) {
+            // `<T>` of a template; the declaration is still to come.
+            self.levels.last_mut().expect("the root has a level").lead = Some(lead);
         }
         None
     }
@@ -210,6 +213,9 @@ impl Walk<'_> {
     fn note_comment(&mut self, node: Node, row: usize, last_row: usize) {
         let range = node.byte_range();
         let text = before(&self.text[range.clone()], 8);
+        if text.starts_with("#!") {
+            return;
+        }
         let docs = self.language.docs;
         let is_doc = docs.is_empty() || docs.iter().any(|open| text.starts_with(open));
         let level = self.levels.last_mut().expect("the root has a level");
@@ -304,6 +310,11 @@ impl Walk<'_> {
             }
             let written = match rule.name {
                 Name::Text(text) => text.to_string(),
+                // `import a.b` is named by what comes behind the word.
+                Name::Whole if ["export", "import"].contains(&kind) => {
+                    let said = one_line(before(&self.text[name.byte_range()], 8 * MAX_NAME_CHARS), MAX_NAME_CHARS);
+                    said.split_once(' ').map_or("", |(_, what)| what).trim_end_matches(';').to_string()
+                }
                 _ => unquoted(&one_line(before(&self.text[name.byte_range()], 8 * MAX_NAME_CHARS), MAX_NAME_CHARS)),
             };
             if written.is_empty() {

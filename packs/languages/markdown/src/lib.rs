@@ -3,7 +3,7 @@
 use trimtab_language::{Language, Node, children, rule};
 
 trimtab_language::pack!(Language {
-    rules: &[rule("section", "heading").found(title)],
+    rules: &[rule("section", "heading").found(title), rule("setext_heading", "heading").field("heading_content")],
     bodies: &[
         "block_quote",
         "fenced_code_block",
@@ -21,6 +21,6 @@ trimtab_language::pack!(Language {
 });
 
 fn title<'t>(node: Node<'t>, _: &str) -> Option<Node<'t>> {
-    let heading = children(node, &[], &["atx_heading", "setext_heading"]).first().copied()?;
+    let heading = children(node, &[], &["atx_heading"]).first().copied()?;
     heading.child_by_field_name("heading_content")
 }
