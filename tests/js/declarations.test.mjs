@@ -45,11 +45,18 @@ for (const language of LANGUAGES) {
   test(`${language}: no text is too much: cut anywhere, any characters, deep, on one line`, async () => {
     const pack = await packOf(language);
     const text = casesOf(language).map((one) => one.text).join('\n');
+    const whole = shown(declarationsOf(pack, text));
     const random = randomOf(7);
     const texts = ['', '\0\x01\x02'.repeat(1_000), '\n'.repeat(10_000), text.replaceAll('\n', ' ').repeat(50)];
     for (let at = 0; at < 40; at += 1) texts.push(text.slice(0, random(text.length)), text.slice(random(text.length)));
     for (let at = 0; at < 40; at += 1) texts.push(Array.from({ length: 400 }, () => '{}()[]<>;:,.=+-*/#@"\'`$\\ \n\tabcdef class def fun 0123\u00e9\u{1f600}'.charAt(random(62))).join(''));
-    for (const open of ['(', '{', '[', '<', '((', '{[', 'a(', '"${', 'if(', '- ']) texts.push(open.repeat(20_000));
+    // So deep that the runtime itself or a scanner may give up, which costs the instance and no more.
+    const deep = [];
+    for (const open of ['(', '{', '[', '<', '((', '{[', 'a(', '"${', 'if(', '- ']) deep.push(open.repeat(20_000));
+    for (const one of deep) {
+      declarationsOf(pack, one);
+      assert.equal(shown(declarationsOf(pack, text)), whole, one.slice(0, 10));
+    }
     for (const one of texts) {
       const answer = declarationsOf(pack, one);
       assert.ok(answer, JSON.stringify(one.slice(0, 80)));

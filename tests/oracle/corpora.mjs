@@ -111,8 +111,8 @@ export const HAND_LABELLED = {
 /** What no person wrote, or nobody would ask an outline of. */
 const isLeftOut = (path) => /(^|\/)(node_modules|testdata)\/|\.min\.js$|\.d\.ts$|\.pb\.go$/.test(path);
 
-/** The files of one part, spread evenly over all that fit, in the order of their paths. */
-export function pick(root, { below, take }, suffixes, { min, max }) {
+/** The files of one part, spread evenly over all that fit, in the order of their paths; `others` = those half way to the next, if there are any between. */
+export function pick(root, { below, take }, suffixes, { min, max }, others = false) {
   const all = filesBelow(root)
     .filter((path) => path.startsWith(below) && !isLeftOut(path) && suffixes.includes(suffixOf(path)))
     .filter((path) => {
@@ -121,7 +121,8 @@ export function pick(root, { below, take }, suffixes, { min, max }) {
     })
     .sort();
   const step = Math.max(1, Math.floor(all.length / take));
-  return all.filter((_, index) => index % step === 0).slice(0, take);
+  if (others && step === 1) return [];
+  return all.filter((_, index) => index % step === (others ? step >> 1 : 0)).slice(0, take);
 }
 
 function suffixOf(path) {

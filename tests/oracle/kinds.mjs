@@ -111,6 +111,8 @@ export const LANGUAGES = {
       accessor: ['property', 'field'], alias: ['method', 'function'], class: ['class'], constant: ['constant'], method: ['method', 'function', 'constructor'],
       module: ['module'], singletonMethod: ['method', 'function'],
     },
+    // Of `alias :loaded? :loaded` it finds `loaded`.
+    plain: (tag, line) => tag.kind === 'alias' ? (line.slice(line.indexOf(tag.name)).match(/^\w+[?!=]/)?.[0] ?? tag.name) : tag.name,
     leftOut: (tag) => tag.kind === 'accessor' && tag.name.endsWith('=') ? 'the second name that ctags gives to one word of `attr_accessor`'
       : tag.kind !== 'method' && isIn(tag, 'method') && WITHIN,
   },

@@ -18,11 +18,11 @@ const HERE = join(REPO, 'tests/oracle');
 
 /**
  * @param {string} language
- * @param {{ program: string, pack: object, answers: object | null, say?: (kind: string, where: string) => void }} means ctags, the language's pack,
+ * @param {{ program: string, pack: object, answers: object | null, others?: boolean, say?: (kind: string, where: string) => void }} means ctags, the language's pack,
  *   the pack that renders outlines
  */
-export function measure(language, { program, pack, answers, say = () => {} }) {
-  const files = HAND_LABELLED[language] ? labelledFiles(language) : ctagsFiles(language, program);
+export function measure(language, { program, pack, answers, others = false, say = () => {} }) {
+  const files = HAND_LABELLED[language] ? labelledFiles(language) : ctagsFiles(language, program, others);
   const exceptions = readExceptions(language);
   const result = { files: 0, sources: {}, expected: 0, found: 0, otherKind: 0, otherLine: 0, missing: 0, extra: 0, broken: 0, excepted: 0, leftOut: {} };
   const shares = [];
@@ -59,11 +59,11 @@ function sizes(shares) {
   return { large: summary(shares.filter((one) => one.isLarge)), all: summary(shares) };
 }
 
-function* ctagsFiles(language, program) {
+function* ctagsFiles(language, program, others) {
   const { suffixes, parts } = CORPORA[language];
   for (const part of parts) {
     const root = sourcesOf(part.source);
-    const paths = pick(root, part, suffixes, COMPARED);
+    const paths = pick(root, part, suffixes, COMPARED, others);
     for (const [path, tags] of tagsOf(program, language, root, paths)) {
       const text = readFileSync(join(root, path), 'utf8');
       const lines = text.split('\n');
@@ -74,7 +74,7 @@ function* ctagsFiles(language, program) {
         const reason = leftOut(language, tag, lines[tag.line - 1] ?? '') ?? (same && 'found a second time, as another kind');
         const kinds = LANGUAGES[language].same[tag.kind] ?? [];
         if (reason) skipped.push(reason);
-        else expected.set(`${tag.line} ${tag.name}`, { ...tag, name: LANGUAGES[language].plain?.(tag) ?? tag.name, kinds });
+        else expected.set(`${tag.line} ${tag.name}`, { ...tag, name: LANGUAGES[language].plain?.(tag, lines[tag.line - 1] ?? '') ?? tag.name, kinds });
         if (same) same.kinds = [...same.kinds, ...kinds];
       }
       yield { source: part.source, path, text, expected: [...expected.values()], skipped };

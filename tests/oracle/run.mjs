@@ -16,6 +16,7 @@ const OPTIONS = [
   { name: 'only', value: 'LANGUAGES', summary: 'some of them, with commas; nothing is kept then' },
   { name: 'misses', summary: 'print each finding that the outline lacks' },
   { name: 'extra', summary: 'print each declaration that ctags or the labels lack' },
+  { name: 'others', summary: 'other files of the same packages, which nothing was mended for; nothing is kept then' },
   { name: 'help', summary: 'this' },
 ];
 
@@ -27,7 +28,7 @@ async function main(args) {
   const { values, rest } = parseOptions(OPTIONS, args);
   if (rest.length > 0) throw new UserError(`\`npm run oracle\` takes no \`${rest[0]}\`; \`--help\` lists the options`);
   if (values.help) return void process.stdout.write(USAGE);
-  const all = [...Object.keys(CORPORA), ...Object.keys(HAND_LABELLED)];
+  const all = [...Object.keys(CORPORA), ...(values.others ? [] : Object.keys(HAND_LABELLED))];
   const chosen = values.only ? values.only.split(',') : all;
   const unknown = chosen.find((language) => !all.includes(language));
   if (unknown) throw new UserError(`no language \`${unknown}\`; there are ${all.join(', ')}`);
@@ -41,11 +42,11 @@ async function main(args) {
     const pack = await packOf(language).catch(() => null);
     if (!pack) throw new UserError(`there is no pack for ${language}; build with \`npm run build\``);
     const say = (kind, where) => (kind === 'extra' ? values.extra : values.misses) && console.log(`  ${kind.padEnd(9)} ${language} ${where}`);
-    const result = measure(language, { program: tool.program, pack, answers, say });
+    const result = measure(language, { program: tool.program, pack, answers, others: values.others, say });
     results.languages[language] = result;
     print(language, result);
   }
-  if (!values.only) writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+  if (!values.only && !values.others) writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
 }
 
 function print(language, result) {

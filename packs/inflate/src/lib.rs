@@ -7,4 +7,8 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 /// The largest module that the client compiles.
 const MAX_BYTES: usize = 64 << 20;
 
-trimtab_abi::export!(|packed| decompress_to_vec_zlib_with_limit(packed, MAX_BYTES).unwrap_or_default());
+pub fn unpack(packed: &[u8]) -> Vec<u8> {
+    decompress_to_vec_zlib_with_limit(packed, MAX_BYTES).unwrap_or_default()
+}
+
+trimtab_abi::export!(unpack);

@@ -12,7 +12,7 @@ const MAX_NODES: usize = 600;
 /// The text from `start` to the body, on one line, without attributes and comments.
 pub fn head(marks: &Marks, text: &str, node: Node, start: usize, name_end: usize) -> String {
     let body = node.child_by_field_name("body").map(|body| body.start_byte());
-    let mut end = body.filter(|body| *body >= name_end).unwrap_or(node.end_byte());
+    let end = body.filter(|body| *body >= name_end).unwrap_or(node.end_byte());
     let mut gaps = Vec::new();
     let mut cursor = node.walk();
     let mut part = node;

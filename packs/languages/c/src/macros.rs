@@ -70,17 +70,22 @@ fn behind(line: &str) -> Option<Range<usize>> {
     if line.trim_start().starts_with('#') {
         return None;
     }
-    let text = line.trim_end().trim_end_matches([';', '{']).trim_end();
-    let name_end = if text.ends_with(')') { text.rfind('(')? } else { text.len() };
-    let start = text[..name_end].trim_end_matches(is_word).len();
-    let word = capitals(&text[start..]).filter(|word| word.contains('_'))?;
-    if start + word.len() != name_end {
-        return None;
+    for (start, _) in line.match_indices(|letter: char| letter.is_ascii_uppercase()) {
+        let head = line[..start].trim_end();
+        let Some(word) = capitals(&line[start..]).filter(|word| word.contains('_') && head.len() < start) else {
+            continue;
+        };
+        let is_field = head.ends_with(is_word) && word.ends_with("_BY") && line[start + word.len()..].starts_with('(');
+        if !is_field && !head.ends_with(')') && !head.ends_with(") const") {
+            continue;
+        }
+        let end = start + word.len();
+        let end = end + parenthesized(&line[end..]).unwrap_or(0);
+        if line[end..].trim_start().starts_with([';', '{', ':']) || line[end..].trim().is_empty() {
+            return Some(start..end);
+        }
     }
-    let head = text[..start].trim_end();
-    let is_field = name_end < text.len() && head.ends_with(is_word) && head.split_whitespace().count() > 1;
-    let is_behind = head.len() < start && (is_field || head.ends_with(')') || head.ends_with(") const"));
-    is_behind.then_some(start..text.len())
+    None
 }
 
 /// `DEFINE_FLAG(int, size)` as a whole line at the left, unless a body follows.
@@ -152,4 +157,45 @@ fn is_before_name(text: &str) -> bool {
 
 fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::macros;
+
+    fn shown(text: &str) -> String {
+        let mut shown = text.to_string();
+        for range in macros(text) {
+            let spaces = " ".repeat(range.len());
+            shown.replace_range(range, &spaces);
+        }
+        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn macros_where_a_grammar_has_no_place_for_them_are_hidden() {
+        assert_eq!(shown("LUA_API int read(void);"), "int read(void);");
+        assert_eq!(shown("CURL_EXTERN ALLOC_FUNC ALLOC_SIZE(1) void *get(int size);"), "void *get(int size);");
+        assert_eq!(shown("class LIB_EXPORT Cache : public Base {"), "class Cache : public Base {");
+        assert_eq!(shown("DEFINE_FLAG(int, size, 8);\nint a;"), "int a;");
+        assert_eq!(shown("int now() NO_EXCEPT;"), "int now() ;");
+        assert_eq!(shown("void Lock() TAKES_LOCK() { a(); }"), "void Lock() { a(); }");
+        assert_eq!(shown("int count GUARDED_BY(lock);"), "int count ;");
+    }
+
+    #[test]
+    fn what_may_be_a_type_a_function_or_a_definition_is_left() {
+        for text in [
+            "FILE *open(void);",
+            "HANDLE file;",
+            "struct FOO value;",
+            "unsigned int LRU_CLOCK(void) {",
+            "int LRU_CLOCK(void);",
+            "TEST(Name, Case)\n{",
+            "#define ALLOC_SIZE(s) __attribute__((alloc_size(s)))",
+            "#define TWO \\\nLUA_API int a;",
+        ] {
+            assert_eq!(shown(text), text.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
 }

@@ -14,7 +14,7 @@ trimtab_language::pack!(Language {
         rule("trait_item", "trait"),
         rule("impl_item", "impl").found(|node, _| {
             let mut at = node.child_by_field_name("type")?;
-            while let Some(inner) = at.child_by_field_name("type").or_else(|| at.child_by_field_name("element")) {
+            while let Some(inner) = ["type", "element", "name"].iter().find_map(|field| at.child_by_field_name(field)) {
                 at = inner;
             }
             Some(at)

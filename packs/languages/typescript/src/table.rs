@@ -48,6 +48,17 @@ const RULES: &[Rule] = &[
     rule("property_signature", "property"),
     rule("public_field_definition", "method").where_field("value", FUNCTIONS),
     rule("public_field_definition", "field"),
+    // `constructor(private name: string)`
+    rule("required_parameter", "field").field("pattern").with(&[
+        "accessibility_modifier",
+        "override_modifier",
+        "readonly",
+    ]),
+    rule("optional_parameter", "field").field("pattern").with(&[
+        "accessibility_modifier",
+        "override_modifier",
+        "readonly",
+    ]),
     rule("field_definition", "method").field("property").where_field("value", FUNCTIONS),
     rule("field_definition", "field").field("property"),
     rule("variable_declarator", "function").where_field("value", FUNCTIONS),
