@@ -604,7 +604,7 @@ const TABLE = {
         rmSync(w.at('plugin/pkg'), { recursive: true });
       },
       [
-        problem('files-missing', '`/plugin` lacks `pkg/packs/powershell.js` and `pkg/trimtab.js`', REINSTALL),
+        problem('files-missing', '`/plugin` lacks `pkg/trimtab.js`', REINSTALL),
         problem('core-broken', '`/plugin`: the core does not start, and neither does its second copy', REINSTALL),
         note('not-comparable', '`/plugin`: `pkg/build.json` does not say what was built', REINSTALL),
       ],
