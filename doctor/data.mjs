@@ -51,7 +51,7 @@ export const VARIABLES = {
 };
 
 /** Known, and of no concern here: the demo's and the build's. */
-export const OTHER_VARIABLES = ['TRIMTAB_CACHE', 'TRIMTAB_CLANG', 'TRIMTAB_WASM_STD'];
+export const OTHER_VARIABLES = ['TRIMTAB_CACHE', 'TRIMTAB_CLANG', 'TRIMTAB_SMALL_LEXER', 'TRIMTAB_STEP', 'TRIMTAB_WASM_STD'];
 
 /** Set by the module for the command hooks of its own session. */
 export const HANDSHAKE_VARIABLES = ['TRIMTAB_MOD', 'TRIMTAB_MOD_SESSION', 'TRIMTAB_MOD_TURN'];
@@ -88,6 +88,8 @@ export const CODES = {
   },
   'no-node': { level: 'problem', means: 'no Node was found for the command hooks', next: NEW_NODE },
   'no-script': { level: 'problem', means: 'the pack for a language did not start, and a command in it passed', next: REINSTALL },
+  'not-left': { level: 'note', means: 'word of a session that was left full could not be written', next: 'see what is said of `~/.trimtab`' },
+  'not-saved': { level: 'note', means: 'what is known of the weight of a session could not be written', next: 'see what is said of `~/.trimtab`' },
   'node-too-old': { level: 'problem', means: 'the Node that was found is too old for the command hooks', next: NEW_NODE },
   'out-of-fuel': { level: 'note', means: 'a command was too long or too deep to be read, and passed' },
   'payload-bad-input': { level: 'problem', means: 'the client handed over a call of a shape that is not known', next: REPORT },
@@ -116,5 +118,6 @@ export const CODES = {
   },
   'tools-not-offered': { level: 'note', means: 'the client, or the organisation by `allowedMcpServers`, did not take the code tools, so the model was not offered them' },
   trap: { level: 'problem', means: 'the core failed at a call and was started anew; the call passed', next: REPORT },
+  weight: { level: 'note', means: 'a session could not be weighed at a moment, and nothing was said', next: REPORT },
   wire: { level: 'problem', means: 'host and core did not understand each other, and the call passed', next: REINSTALL },
 };

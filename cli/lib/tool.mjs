@@ -1,10 +1,6 @@
 // Runs one code tool (packs/answers) for a person at the command line, over the Node host.
 // The person asks, so whatever the person can read may be shown; nothing is remembered between two calls.
 
-import { callTool, createAnswers } from '../../glue/answers.js';
-import { drive } from '../../glue/core.js';
-import { createHost } from '../../node/host.mjs';
-import { packOf } from '../../node/packs.mjs';
 import { parseOptions } from './options.mjs';
 import { UserError } from './user-error.mjs';
 
@@ -29,6 +25,13 @@ export async function runTool(command, given, { stdout, env, cwd }, { main, args
     const what = rest.length === 0 ? `needs what it is to look for` : `takes one thing to look for, not ${rest.length}`;
     throw new UserError(`\`trimtab ${command.name}\` ${what}: \`${command.usage}\``);
   }
+  // Here and not at the top, so that help needs nothing that is built.
+  const [{ callTool, createAnswers }, { drive }, { createHost }, { packOf }] = await Promise.all([
+    import('../../glue/answers.js'),
+    import('../../glue/core.js'),
+    import('../../node/host.mjs'),
+    import('../../node/packs.mjs'),
+  ]);
   const host = createHost({ cwd, env: { ...env, CLAUDE_PROJECT_DIR: undefined } });
   const answer = (ask) => (ask.ask === 'may-read' ? { allowed: ask.paths.map(() => true) } : host.answer(ask));
   const call = { tool: command.name, args: { [main]: rest[0], ...args(values) }, budget: budgetOf(values) };

@@ -168,15 +168,16 @@ for (const version of readdirSync(PAYLOADS).filter((name) => /^\d/.test(name))) 
     for (const file of readdirSync(new URL(`${version}/`, PAYLOADS))) {
       const plugin = makePlugin(t, { isReal: true });
       writeFileSync(join(plugin.project, 'big.ts'), BIG);
+      const env = { TRIMTAB_MODE: 'redirect' };
       const payload = readFileSync(new URL(`${version}/${file}`, PAYLOADS), 'utf8').replaceAll('/home/dev/project', plugin.project);
       const tool = JSON.parse(payload).tool_name;
-      const { code, stdout, stderr } = await plugin.hook(payload, { tool });
+      const { code, stdout, stderr } = await plugin.hook(payload, { tool, env });
       assert.deepEqual({ code, stderr, records: plugin.records() }, { code: 0, stderr: '', records: [] }, file);
       if (REFUSED[file]) {
         const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput;
         assert.equal(permissionDecision, 'deny', file);
         assert.match(permissionDecisionReason, /big\.ts/, file);
-        assert.deepEqual(await plugin.hook(payload, { tool }), SILENT, `${file}: the same call again runs`);
+        assert.deepEqual(await plugin.hook(payload, { tool, env }), SILENT, `${file}: the same call again runs`);
       } else {
         assert.equal(stdout, '', file);
       }

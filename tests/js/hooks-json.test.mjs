@@ -11,13 +11,14 @@ const FOLDER = new URL('../../hooks/', import.meta.url);
 test('each ending that a rule concerns has one entry for Read, and Bash, Grep and PowerShell have one for all', () => {
   const { hooks, modules } = JSON.parse(hooksOf({ bash: ['cat', 'git'], powershell: ['gc', 'get-content'], read: ['ts', 'c++'] }));
   assert.equal(modules.length, 1);
-  assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'UserPromptSubmit', 'Stop', 'PreCompact', 'SessionStart', 'SessionEnd']);
+  assert.deepEqual(Object.keys(hooks), ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop', 'PreCompact', 'SessionStart', 'SessionEnd']);
   assert.deepEqual(hooks.PreToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [
     ['Bash', [undefined]],
     ['Grep', [undefined]],
     ['PowerShell', [undefined]],
     ['Read', ['Read(*.ts)', 'Read(*.c++)']],
   ]);
+  assert.deepEqual(hooks.PostToolUse.map(({ matcher, hooks }) => [matcher, hooks.map((hook) => hook.if)]), [['Read', ['Read(*.ts)', 'Read(*.c++)']]]);
   assert.match(hooks.PreToolUse[2].hooks[0].command, /trimtab_words='\[Gg\]\[Cc\] \[Gg\]\[Ee\]\[Tt\]-/);
   for (const { hooks: entries } of Object.values(hooks).flat()) for (const { type, timeout } of entries) assert.deepEqual({ type, timeout }, { type: 'command', timeout: 10 });
 });
