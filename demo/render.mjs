@@ -30,8 +30,8 @@ export function renderSetting({ client, platform, commits }, isColoured = false)
     bold('One session of a real client, played twice: without and with trimtab.'),
     `client   Claude Code ${client} for ${platform}`,
     `project  the sources of ${PACKAGE.name} ${PACKAGE.version} (${PACKAGE.license}) as published on npm${history}`,
-    'model    a script on 127.0.0.1, no account and no real key. It cannot choose: after each refusal',
-    '         ("redirect") the second session is scripted to take the way that it names ("then").',
+    'model    a script on 127.0.0.1, no account and no real key. It cannot choose: after each smaller',
+    '         result ("answer") or refusal ("redirect") it takes the way that is named ("then").',
   ]);
 }
 
@@ -50,7 +50,7 @@ export function renderReport({ rows, sums, routes, problems }, isColoured = fals
     ...renderSums(sums, paint),
     '',
     ...wrap('Sizes are no prices: a provider bills what repeats from its prompt cache at a lower rate.', '', WIDTH),
-    ...wrap(renderRoute(routes), '', WIDTH),
+    ...wrap(renderRoute(routes, rows.filter(({ verdict }) => verdict === 'answer').length), '', WIDTH),
     ...(problems.length > 0 ? [] : wrap(`Both sessions were shown the line \`${EVIDENCE}\` and end with: "${ANSWER}"`, '', WIDTH)),
   ]);
 }
@@ -61,7 +61,7 @@ function renderRows(rows, { bold, dim, red, yellow, green }) {
   for (const { number, ask, isWay, without, with: got, verdict, rule, why, reason } of rows) {
     const asked = clip(isWay ? `then ${ask}` : ask, ASK - 1).padEnd(ASK);
     const figures = `${(without ? grouped(without.characters) : '-').padStart(FIGURE)}${grouped(got.characters).padStart(FIGURE)}`;
-    const colour = verdict === 'redirect' ? yellow : verdict === 'pass' || verdict === 'advise' ? green : red;
+    const colour = verdict === 'redirect' || verdict === 'answer' ? yellow : verdict === 'pass' || verdict === 'advise' ? green : red;
     all.push(`${String(number).padStart(3)}  ${asked}${figures}  ${colour(decisionOf({ verdict, rule, why }))}`);
     const detail = reason === null ? [clip(`${INDENT}${got.firstLine}`, WIDTH)] : wrap(`"${reason}"`, INDENT, WIDTH);
     all.push(...detail.map((line) => dim(line)));
@@ -71,6 +71,7 @@ function renderRows(rows, { bold, dim, red, yellow, green }) {
 
 function decisionOf({ verdict, rule, why }) {
   if (verdict === 'redirect') return `redirect: ${rule}`;
+  if (verdict === 'answer') return 'answer: something smaller';
   return why === 'insisted' ? 'pass: asked again' : verdict;
 }
 
@@ -87,8 +88,12 @@ function renderSums({ without, with: added }, { bold, dim }) {
   ];
 }
 
-/** @param {import('./report.mjs').Routes} routes */
-export function renderRoute({ module, hooks, moduleState }) {
+/**
+ * @param {import('./report.mjs').Routes} routes
+ * @param {number} [answers] results that were made smaller
+ */
+export function renderRoute({ module, hooks, moduleState }, answers = 0) {
+  if (module + hooks === 0 && answers > 0) return `No call was refused, and no turn was lost: ${answers} results were made smaller. The same call again shows each of them whole.`;
   if (module > 0 && hooks === 0) return `The module inside the client made all ${module} refusals (its debug log says so); no command hook made one.`;
   const why = { 'not loaded': ', as this client loads no modules', 'without wasm': ', as this client has no wasm for the module' }[moduleState] ?? '';
   if (hooks > 0 && module === 0) return `Command hooks made all ${hooks} refusals (the client's own events say so)${why}.`;

@@ -9,7 +9,7 @@ export const CHARS_PER_TOKEN = 4;
 /**
  * @typedef {{ characters: number, firstLine: string, isError: boolean }} Got
  * @typedef {{ number: number, step: number, tool: string, input: object, ask: string, isWay: boolean, without: Got | null, with: Got, isExpectedRefused: boolean, verdict: string, rule: string | null, why: string, reason: string | null }} Row
- *   `verdict` is that of `trimtab judge`, or `passed over` or `failed` where the session says otherwise; `without` is null for a call that only the run with trimtab makes; `reason` is the text of a refusal without what the client wraps around it
+ *   `verdict` is that of `trimtab judge`, or `answer`, `passed over` or `failed` where the session says otherwise; `without` is null for a call that only the run with trimtab makes; `reason` is the text of a refusal without what the client wraps around it
  * @typedef {{ calls: number, requests: number, bytes: number, firstBytes: number, lastBytes: number, estimatedTokens: number, estimatedLastTokens: number }} Sums
  * @typedef {{ module: number, hooks: number, moduleState: 'at work' | 'without wasm' | 'not loaded' | 'unknown' }} Routes refusals by who made them
  * @typedef {{ rows: Row[], sums: { without: Sums, with: Sums }, routes: Routes, answers: { without: string, with: string }, problems: string[] }} Report
@@ -48,7 +48,7 @@ function rowsOf({ without, with: added, verdicts }) {
       without: isWay ? null : plain.get(step),
       with: gotOf(result),
       // What happened in the session comes first; the name of the rule only where the words agree.
-      verdict: result.isError ? (reason === text ? verdict : 'failed') : verdict === 'redirect' ? 'passed over' : verdict,
+      verdict: result.isError ? (reason === text ? verdict : 'failed') : isAnswer(result.text) ? 'answer' : verdict === 'redirect' ? 'passed over' : verdict,
       rule,
       why,
       reason,
@@ -58,6 +58,11 @@ function rowsOf({ without, with: added, verdicts }) {
 
 function gotOf({ text, isError }) {
   return { characters: text.length, firstLine: text.split('\n').find((line) => line.trim() !== '')?.replaceAll('\t', '  ').trim() ?? '', isError };
+}
+
+/** Whether a result was put in the place of a larger one; it says so at its beginning, behind the client's line number in a Read. */
+function isAnswer(text) {
+  return /^(?:1\t)?\[trimtab\] /.test(text);
 }
 
 /** A refusal's text without what the client puts around it, by route and version. */
@@ -115,7 +120,7 @@ function problemsOf({ rows, without, with: added, answers }) {
     const what = `call ${number}, \`${ask}\`,`;
     if (verdict === 'passed over') problems.push(`${what} ran, although \`trimtab judge\` refuses it`);
     else if (verdict === 'failed') problems.push(`${what} failed, or was refused in other words than \`trimtab judge\` has: ${got.firstLine}`);
-    else if (isExpectedRefused && !got.isError) problems.push(`${what} was not refused, and the script is written for a refusal`);
+    else if (isExpectedRefused && !got.isError && verdict !== 'answer') problems.push(`${what} was neither refused nor answered with less, and the script is written for that`);
     else if (!isExpectedRefused && got.isError) problems.push(`${what} was refused, and the script is written for a pass`);
   }
   without.session.results.forEach(({ isError, text }, at) => {

@@ -1,5 +1,5 @@
-// What the model of the demo does: a question, the calls on the way to the answer, and for each call that trimtab is expected to
-// refuse the calls that the refusal names. One table gives both sessions. Decides nothing: whether a call was refused is measured.
+// What the model of the demo does: a question, the calls on the way to the answer, and for each call whose result is too large the calls
+// that it makes instead of or after it. One table gives both sessions. Decides nothing: what became of a call is measured.
 
 /** The package whose sources the model reads: real files of real size, without dependencies, MIT. */
 export const PACKAGE = {
@@ -18,7 +18,7 @@ export const EVIDENCE = 'const closeTimeout = 30 * 1000;';
 
 /**
  * @typedef {{ tool: string, input: object, ask: string }} Call `ask` is the call as a person reads it
- * @typedef {{ call: Call, way?: Call[] }} Step `way`: what the model does instead where the call is refused
+ * @typedef {{ call: Call, way?: Call[] }} Step `way`: what the model does next where trimtab refuses the call or shows less
  */
 
 /**
@@ -37,9 +37,10 @@ export function stepsOf(project, { hasGit = true } = {}) {
   const bash = (command) => ({ tool: 'Bash', input: { command, description: 'Look around' }, ask: command });
   const steps = [
     { call: read('lib/websocket.js'), way: [bash('grep -n -i timeout lib/websocket.js'), read('lib/websocket.js', { offset: 1285, limit: 20 })] },
-    { call: bash('grep -rn socket lib'), way: [bash('grep -rl socket lib')] },
+    // What is smaller says enough here.
+    { call: bash('grep -rn socket lib'), way: [] },
     { call: read('lib/constants.js') },
-    { call: bash('git log'), way: [bash('git log -n 10 --oneline')], needsGit: true },
+    { call: bash('git log'), way: [], needsGit: true },
     { call: bash('cat wrapper.mjs') },
     // A model that wants the whole file all the same asks again.
     { call: read('lib/receiver.js'), way: [read('lib/receiver.js')] },

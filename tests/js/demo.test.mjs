@@ -91,6 +91,16 @@ test('a run that went as scripted has no problems, and its rows say what was dec
   assert.equal(rows[0].with.characters, `PreToolUse:Read hook error: ${REASON}`.length);
 });
 
+test('a result that was made smaller is told as one, on every route', () => {
+  for (const text of ['[trimtab] Outline of a.js', '1\t[trimtab] Outline of a.js']) {
+    const run = played();
+    Object.assign(run.with.session.results[0], { text, isError: false });
+    const { rows, problems } = reportOf(run);
+    assert.deepEqual([rows[0].verdict, problems], ['answer', []]);
+  }
+  assert.match(renderRoute({ module: 0, hooks: 0, moduleState: 'at work' }, 3), /3 results were made smaller/);
+});
+
 test('whatever did not go as scripted is named', () => {
   const changed = (change) => {
     const run = played();
@@ -98,7 +108,7 @@ test('whatever did not go as scripted is named', () => {
     return reportOf(run).problems.join('; ');
   };
   assert.match(changed(({ with: { session } }) => Object.assign(session.results[0], { text: 'all of it', isError: false })), /^call 1, .* ran, although `trimtab judge` refuses it/);
-  assert.match(changed(({ with: { session }, verdicts }) => [Object.assign(session.results[0], { text: 'all of it', isError: false }), (verdicts[0] = { verdict: 'pass', why: 'cheap' })]), /^call 1, .* was not refused/);
+  assert.match(changed(({ with: { session }, verdicts }) => [Object.assign(session.results[0], { text: 'all of it', isError: false }), (verdicts[0] = { verdict: 'pass', why: 'cheap' })]), /^call 1, .* was neither refused nor answered with less/);
   assert.match(changed(({ with: { session } }) => Object.assign(session.results[1], { text: 'no such file', isError: true })), /^call 2, .* failed, .*: no such file/);
   assert.match(changed(({ with: { session }, verdicts }) => [Object.assign(session.results[1], { text: REASON, isError: true }), (verdicts[1] = { verdict: 'redirect', rule: 'a-rule', text: REASON })]), /^call 2, .* was refused, and the script is written for a pass/);
   assert.match(changed(({ without: { session } }) => Object.assign(session.results[0], { text: 'no such file', isError: true })), /failed without trimtab: no such file/);
