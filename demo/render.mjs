@@ -31,7 +31,7 @@ export function renderSetting({ client, platform, commits }, isColoured = false)
     `client   Claude Code ${client} for ${platform}`,
     `project  the sources of ${PACKAGE.name} ${PACKAGE.version} (${PACKAGE.license}) as published on npm${history}`,
     'model    a script on 127.0.0.1, no account and no real key. It cannot choose: after each smaller',
-    '         result ("answer") or refusal ("redirect") it takes the way that is named ("then").',
+    '         result ("answer") or refusal ("redirect") it is scripted to go on with less ("then").',
   ]);
 }
 
