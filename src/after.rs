@@ -27,10 +27,19 @@ pub struct Shown {
     pub chars: u64,
     pub lines: u64,
     pub failed: bool,
+    /// The client saved it because it was large, and shows a preview.
+    pub saved: bool,
     /// The client says only that the file is what it was (2.1.277 and 2.1.287).
     pub unchanged: bool,
     /// The client's own words stand before what is added, because they are an error that stays one.
     pub kept: Option<String>,
+}
+
+impl Shown {
+    /// Tokens that the client would show of it.
+    pub fn tokens(&self) -> u64 {
+        if self.saved { size::bash_shown(size::BASH_MAX_CHARS + 1) } else { size::tokens(self.chars) }
+    }
 }
 
 /// What is to be done with a result.
@@ -76,6 +85,8 @@ pub fn judge(
             let config = config_of("large-result");
             let budget = match printed_source(intents, &config_of("whole-file-read"), shown) {
                 true => MIN_BUDGET.max(shown.chars / 2),
+                // In the place of a preview: room for more than that, and not for much more.
+                false if shown.saved => SAVED_BUDGET,
                 false => budget(&config, call.window),
             };
             judge_output(call, shown, intents, (&config, budget), memory, facts)
@@ -196,8 +207,9 @@ fn printed_source(intents: &[Intent], config: &Config, shown: &Shown) -> bool {
     is_large && read.whole && !read.vague && read.out.is_open() && config.is_source(&read.path)
 }
 
-/// The least that a pack is given room for, in characters.
+/// The least that a pack is given room for, in characters; it takes half of it.
 const MIN_BUDGET: u64 = 4_000;
+const SAVED_BUDGET: u64 = 8_000;
 
 /// Characters of a result that may stay as it is.
 fn budget(config: &Config, window: Option<u64>) -> u64 {

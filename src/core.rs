@@ -444,7 +444,7 @@ fn replaced(after: After, shown: &Shown, call: &Call, memory: &mut Session) -> O
         verdict: Verdict::Answer,
         rule: Rule::of(rule),
         text: Some(text),
-        saves: Some(Saves { tokens: size::tokens(shown.chars) as i64 - given as i64, basis: Basis::Measured }),
+        saves: Some(Saves { tokens: shown.tokens() as i64 - given as i64, basis: Basis::Measured }),
         effects,
         ..Outcome::pass(why)
     }

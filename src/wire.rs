@@ -273,6 +273,7 @@ pub fn shown(result: &Value) -> Shown {
         (shown.chars, shown.lines) = (chars, result["lines"].as_u64().unwrap_or(0));
         // In the place of what it saved the client shows a preview (2.1.332).
         if result["head"].as_str().is_some_and(|head| head.starts_with("<persisted-output>")) {
+            shown.saved = true;
             shown.chars = shown.chars.max(crate::size::BASH_MAX_CHARS + 1);
         }
         return shown;
@@ -288,7 +289,10 @@ pub fn shown(result: &Value) -> Shown {
         shown.chars = texts().map(|text| text.chars().count() as u64).sum();
         shown.lines = texts().map(|text| text.matches('\n').count() as u64).sum();
     }
-    shown.chars = shown.chars.max(result["persistedOutputSize"].as_u64().unwrap_or(0));
+    if let Some(size) = result["persistedOutputSize"].as_u64() {
+        shown.saved = true;
+        shown.chars = shown.chars.max(size);
+    }
     shown
 }
 
