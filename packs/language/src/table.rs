@@ -5,7 +5,10 @@ use std::ops::Range;
 use tree_sitter::Node;
 use tree_sitter_language::LanguageFn;
 
-/// A language. Everything named is a node kind of its grammar, unless said otherwise; a test looks for each of them.
+/// The parts of a text, in bytes, that a grammar is not shown.
+pub type Hidden = fn(&str) -> Vec<Range<usize>>;
+
+/// A language. Everything named is a node kind of its grammar, unless said otherwise.
 pub struct Language {
     pub name: &'static str,
     pub grammar: LanguageFn,
@@ -19,7 +22,7 @@ pub struct Language {
     /// What belongs to the declaration behind it, or stands at its beginning, and to no signature.
     pub attributes: &'static [&'static str],
     /// Parts of a text that its grammar has no place for, if the language has a way to tell; it is shown spaces there.
-    pub hidden: Option<fn(&str) -> Vec<Range<usize>>>,
+    pub hidden: Option<Hidden>,
     pub comments: &'static [&'static str],
     pub strings: &'static [&'static str],
     /// How a doc comment begins, as text; empty: any comment is one.

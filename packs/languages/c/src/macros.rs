@@ -45,8 +45,8 @@ pub fn macros(text: &str) -> Vec<Range<usize>> {
 fn marks(line: &str) -> Option<Range<usize>> {
     let start = line.len() - line.trim_start().len();
     let word = capitals(&line[start..])?;
-    let ends = |end: &&str| word.strip_suffix(*end).is_some_and(|before| before.is_empty() || before.ends_with('_'));
-    if !ENDINGS.iter().any(|end| ends(&end)) {
+    let ends = |end: &str| word.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('_'));
+    if !ENDINGS.iter().any(|end| ends(end)) {
         return None;
     }
     let mut at = start + word.len();
