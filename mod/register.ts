@@ -19,6 +19,8 @@ const ACTIONS =
   'PostToolUse:Read,PreToolUse:Bash,PreToolUse:Grep,PreToolUse:PowerShell,PreToolUse:Read,' +
   'UserPromptSubmit:session,Stop:session,PreCompact:session,SessionStart:session,SessionEnd:session'
 const MAX_SESSIONS = 8
+// By name: with a pattern every tool's call waits for the worker, and Bash could not be moved to the background (2.1.332).
+const CODE_TOOLS = ['mcp__trimtab__find', 'mcp__trimtab__grep', 'mcp__trimtab__outline', 'mcp__trimtab__symbol', 'mcp__trimtab__usages']
 // Results that may be too large: the least budget of the core, what the client saved because it was large, what it refused for its size.
 const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/
 // The model is told once in a minute at most.
@@ -87,7 +89,7 @@ export const register: Register = (on, options) => {
   })
 
   // Before the permission check: these tools only read, and ask themselves what a Read may show.
-  on('tool.call', { tool: /^mcp__trimtab__/ }, async ($, e, next) => {
+  on('tool.call', { tool: CODE_TOOLS }, async ($, e, next) => {
     if ((await coreOf($, options)) === null) return next(e)
     const host = hostOf($, options)
     return serveTool(reachOf($), e, session, ask => answer(host, ask as Ask, e.agentId), path => placed(host, path, e.agentId))

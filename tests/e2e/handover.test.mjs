@@ -137,7 +137,7 @@ test('a client that is started in the shell of another has a route of its own, a
     prompt: ['One.', 'Two.'],
     script: {
       main: [
-        ...[cat('orders'), bash('env | grep -c ^TRIMTAB_MOD')],
+        ...[cat('orders'), bash('env | grep -c "^TRIMTAB_MOD[_=]"')],
         ...[bash(starting(same, 'NESTED-MODULE')), bash(starting(same, 'NESTED-HOOKS', 'TRIMTAB_NO_MOD=1')), bash(starting(old, 'NESTED-OLD'))],
         // An older client that takes up the very session in whose shell it runs: its turns come in the middle of these.
         ...[bash(starting(old, 'NESTED-SAME', '', '--resume "$TRIMTAB_MOD_SESSION"')), cat('customers'), cat('orders'), say('Done.')],
@@ -194,8 +194,8 @@ function makeMortal(copy) {
   };
   put('await beginTurn($, options)', `await $.process.run(['sh', '-c', "echo started >>'${join(copy, '../started')}'"])`);
   const isWedge = `(e.input as { command?: string }).command === 'echo wedge'`;
-  put("on('tool.check', { tool: /^(Bash|Grep|PowerShell|Read)$/ }, async ($, e, next) => {", `if (${isWedge}) for (const end = Date.now() + 30_000; Date.now() < end;);`);
-  const start = source.lastIndexOf('.catch(($, e, next)');
+  put("on('tool.check', { tool: /^(Bash|Edit|Glob|Grep|PowerShell|Read|Write)$/ }, async ($, e, next) => {", `if (${isWedge}) for (const end = Date.now() + 30_000; Date.now() < end;);`);
+  const start = source.indexOf('.catch(($, e, next)', source.indexOf("on('tool.check'"));
   const end = source.indexOf('\n  })\n', start);
   assert.ok(start > 0 && end > start);
   writeFileSync(file, source.slice(0, start) + source.slice(end + '\n  })'.length));

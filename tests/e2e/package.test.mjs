@@ -107,7 +107,8 @@ async function assertAnswers(version, route, options) {
 /** The installed program, with nothing around it but Node and an empty home. */
 function trimtab(args, input) {
   const home = newHome();
-  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
+  // In the default mode a Read runs, and becomes an outline afterwards.
+  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TRIMTAB_MODE: 'redirect' };
   return { home, stdout: execFileSync(join(prefix, 'bin/trimtab'), args, { cwd: project.folder, env, input, encoding: 'utf8' }) };
 }
 

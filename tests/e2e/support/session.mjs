@@ -45,7 +45,8 @@ export function countingNode(folder) {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   writeFileSync(shim, `#!/bin/sh\necho "$*" >>'${started}'\nexec '${process.execPath}' "$@"\n`);
   chmodSync(shim, 0o755);
-  return { env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }, starts: () => linesOf(started) };
+  // For calls that are judged before they run; the weight of a session has starts of its own.
+  return { env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }, starts: () => linesOf(started).filter((line) => line.endsWith(' PreToolUse')) };
 }
 
 /** Names a call by where it stands in the script: conversation, turn, place in the turn. */
@@ -86,8 +87,14 @@ export function requestTexts(session, blanked) {
         const isResults = blocks.every((block) => block.type === 'tool_result');
         return { ...message, content: isResults ? blocks.sort((a, b) => (a.tool_use_id < b.tool_use_id ? -1 : 1)) : blocks };
       });
-      return { conversation, turn, text: steady(JSON.stringify({ ...body, metadata: undefined, messages }, null, 1)) };
+      const tools = body.tools?.filter(({ name }) => !name.startsWith('mcp__trimtab__') && name !== 'DeferredToolPlaceholder');
+      return { conversation, turn, text: withoutOffer(steady(JSON.stringify({ ...body, tools, metadata: undefined, messages }, null, 1))) };
     });
+}
+
+/** What the client says of the code tools, whose own test is tools.test.mjs. */
+function withoutOffer(text) {
+  return text.replace(String.raw`# MCP Server Instructions\n\nThe following MCP servers have provided instructions for how to use their tools and resources:\n\n## trimtab\nTools registered by the trimtab plugin through $.tool.register.\n\n`, '');
 }
 
 function linesOf(file) {
