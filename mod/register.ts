@@ -20,7 +20,7 @@ const ACTIONS =
   'UserPromptSubmit:session,Stop:session,PreCompact:session,SessionStart:session,SessionEnd:session'
 const MAX_SESSIONS = 8
 // By name: with a pattern every tool's call waits for the worker, and Bash could not be moved to the background (2.1.332).
-const CODE_TOOLS = ['mcp__trimtab__find', 'mcp__trimtab__grep', 'mcp__trimtab__outline', 'mcp__trimtab__symbol', 'mcp__trimtab__usages']
+const CODE_TOOLS = ['mcp__trimtab__find', 'mcp__trimtab__grep', 'mcp__trimtab__outline', 'mcp__trimtab__symbol', 'mcp__trimtab__usages'] as const
 // Results that may be too large: the least budget of the core, what the client saved because it was large, what it refused for its size.
 const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/
 // The model is told once in a minute at most.
