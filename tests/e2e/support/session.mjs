@@ -94,7 +94,8 @@ export function requestTexts(session, blanked) {
 
 /** What the client says of the code tools, whose own test is tools.test.mjs. */
 function withoutOffer(text) {
-  return text.replace(String.raw`# MCP Server Instructions\n\nThe following MCP servers have provided instructions for how to use their tools and resources:\n\n## trimtab\nTools registered by the trimtab plugin through $.tool.register.\n\n`, '');
+  const offer = String.raw`# MCP Server Instructions\n\nThe following MCP servers have provided instructions for how to use their tools and resources:\n\n## trimtab\nTools registered by the trimtab plugin through $.tool.register.`;
+  return text.replace(String.raw`\n\n${offer}`, '').replace(String.raw`${offer}\n\n`, '');
 }
 
 function linesOf(file) {
