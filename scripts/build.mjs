@@ -31,7 +31,9 @@ async function buildInto(folder, chosen) {
   mkdirSync(join(folder, 'packs'), { recursive: true });
   const packs = chosen.filter(({ isCore }) => !isCore);
   if (chosen.length > packs.length) await buildCore(folder, env);
-  if (packs.length) await must('cargo', ['build', '--profile', 'packs', '--locked', '--lib', ...wasmArgs(), ...packs.flatMap(({ crate }) => ['-p', crate])], env);
+  // All of them whichever are chosen, because cargo joins the features that they want of a crate: a pack that is built beside others would have other bytes.
+  const all = parts().filter(({ isCore }) => !isCore);
+  if (packs.length) await must('cargo', ['build', '--profile', 'packs', '--locked', '--lib', ...wasmArgs(), ...all.flatMap(({ crate }) => ['-p', crate])], env);
   for (const pack of packs) await finishPack(folder, pack);
   const outputs = outputHashes(chosen.flatMap((part) => part.outputs), folder);
   return { tools: currentTools(), sources, outputs };
