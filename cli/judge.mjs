@@ -43,7 +43,13 @@ export async function run(args, { stdin, stdout, env, cwd }) {
   // The disk as it is, but neither the person's configuration nor the memory of real sessions.
   function answerOf(call) {
     const host = createHost({ cwd: call.cwd ?? call.root ?? cwd, root: call.root, env: { ...env, CLAUDE_PROJECT_DIR: undefined }, home: null });
-    return (ask) => {
+    // The person asks, so whatever the person can read may be shown; and what a session would keep is only named.
+    const answerPack = (ask) => {
+      if (ask.ask === 'may-read') return { allowed: ask.paths.map(() => true) };
+      return ask.ask === 'keep' ? { path: `trimtab-results/${ask.name}` } : host.answer(ask);
+    };
+    return async (ask) => {
+      if (ask.ask === 'condense') return (await import('../node/results.mjs')).condensedOf(ask, call, answerPack);
       if (ask.ask === 'config') return { layers: [] };
       if (ask.ask === 'state') return { state: states.get(ask.session) ?? null };
       return host.answer(ask);

@@ -10,8 +10,8 @@ import { homeOf } from './home'
 import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
 import { packOf, type Shelf } from './packs'
 import { noteCall, noteRead, smaller, type Results } from './results'
-import { forgetReadable, type Reach } from './sources'
-import { offerTools, serveTool } from './tools'
+import { forgetReadable, forgetShown, type Reach } from './sources'
+import { offerTools, serveTool, TOOLS } from './tools'
 import { say, weightAt, type Moment, type WeightHost } from './weight'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
@@ -20,7 +20,7 @@ const ACTIONS =
   'UserPromptSubmit:session,Stop:session,PreCompact:session,SessionStart:session,SessionEnd:session'
 const MAX_SESSIONS = 8
 // By name: with a pattern every tool's call waits for the worker, and Bash could not be moved to the background (2.1.332).
-const CODE_TOOLS = ['mcp__trimtab__find', 'mcp__trimtab__grep', 'mcp__trimtab__outline', 'mcp__trimtab__symbol', 'mcp__trimtab__usages'] as const
+const CODE_TOOLS = TOOLS.map(({ name }) => `mcp__trimtab__${name}` as const)
 // Results that may be too large: the least budget of the core, what the client saved because it was large, what it refused for its size.
 const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/
 // The model is told once in a minute at most.
@@ -114,7 +114,10 @@ export const register: Register = (on, options) => {
     if (e.agentId !== undefined || e.trigger === 'precompute') return next(e)
     await weigh($, options, 'compact')
     const result = await next(e)
-    if (!('skip' in result)) await weigh($, options, 'compacted')
+    if (!('skip' in result)) {
+      await forgetShown(session)
+      await weigh($, options, 'compacted')
+    }
     return result
   }).catch(($, e, next) => {
     record(hostOf($, options), 'PreCompact', 'crash', next.error.kind)
@@ -139,8 +142,8 @@ export const register: Register = (on, options) => {
 
     const host = hostOf($, options)
     const ofMain = e.agentId === undefined ? { context } : {}
-    // Its result comes to the row below.
-    noteCall(e.tool_use_id, { tool: e.tool, input: e.input })
+    // Its result comes to the row below; what changes a file has none worth a word.
+    if (e.tool !== 'Edit' && e.tool !== 'Write') noteCall(e.tool_use_id, { tool: e.tool, input: e.input })
     const call = { id: e.tool_use_id, tool: e.tool, input: e.input, session, agent: e.agentId ?? null, ...ofMain, answers: true }
     const { done, effects } = await drive(core, { do: 'judge', call }, (ask: object) => answer(host, ask as Ask, e.agentId))
     carryOut(host, 'PreToolUse', effects as Effect[] | undefined)

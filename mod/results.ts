@@ -1,9 +1,10 @@
 // Puts something smaller in the place of a large result, in the row that is about to be stored: the person sees the result as it was, the
 // model reads the row. Decides nothing; the core says whether, a pack makes what is smaller. On any failure the row stays as it is.
 
-import { condenseFact, createAnswers, outlineFact, type Answers } from '../glue/answers.js'
+import { condenseFact, outlineFact } from '../glue/answers.js'
 import { drive, type Core } from '../glue/core.js'
-import { answerSource, type Reach, type SourceAsk } from './sources'
+import { newlinesIn } from './host'
+import { answerSource, answersOf, type Reach, type SourceAsk } from './sources'
 
 /** A call whose result may come: what the model asked for. */
 export type Called = { readonly tool: string; readonly input: unknown }
@@ -33,7 +34,6 @@ const HEAD_CHARS = 200
 
 // Of calls that are on their way, the oldest goes first.
 const calls = new Map<string, Called>()
-let answers: Promise<Answers> | undefined
 
 /** Notes a call that is about to run. */
 export function noteCall(id: string, call: Called): void {
@@ -83,19 +83,13 @@ function textOf({ type, content }: Block): string | undefined {
 async function factOf(results: Results, call: Called, text: string, ask: object): Promise<unknown> {
   const kind = (ask as { ask: string }).ask
   if (kind !== 'outline' && kind !== 'condense') return results.answer(ask)
-  answers ??= results.reach.pack('answers').then(createAnswers)
+  const answers = await answersOf(results.reach)
   const answerPack = async (asked: object): Promise<unknown> => {
     const keep = asked as { ask: string; name: string; text: string }
     if (keep.ask === 'keep') return { path: await results.keep(keep.name, keep.text) }
     return (await answerSource(results.reach, asked as SourceAsk, results.placed)) ?? results.answer(asked)
   }
-  if (kind === 'outline') return outlineFact(drive, await answers, ask as { path: string; name: string }, 'plain', answerPack)
+  if (kind === 'outline') return outlineFact(drive, answers, ask as { path: string; name: string }, 'plain', answerPack)
   const made = { ...call, result: text, root: await results.root() }
-  return condenseFact(drive, await answers, ask as { budget: number; intents: object[] }, made, answerPack)
-}
-
-function newlinesIn(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
-  return count
+  return condenseFact(drive, answers, ask as { budget: number; intents: object[] }, made, answerPack)
 }

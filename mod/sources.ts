@@ -1,7 +1,9 @@
 // Answers what a pack asks about sources (docs/wire.md): texts, declarations, folders, git's output, and what a Read may show.
 // Reads only, and only what was named. What is too large, no text or in no known language rejects or is null, "could not tell".
 
+import { createAnswers, type Answers } from '../glue/answers.js'
 import { declarationsOf, type Pack } from '../glue/pack.js'
+import { GIT_ENV } from './host'
 
 /** What this file may do in the client, one closure over `$` each; older clients follow `$` into no other file (2.1.287). */
 export type Reach = {
@@ -25,14 +27,25 @@ export type SourceAsk =
   | { ask: 'run'; argv: string[]; cwd: string; bytes: number }
   | { ask: 'text'; path: string; from: number; bytes: number }
 
-// The client refuses a larger read (2.1.332).
+// The client refuses to read more at once (2.1.332); a character that stands there is lost.
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_RUN_MS = 5_000
-// Takes no lock from the person's own git, waits in no pager and fetches nothing.
-const GIT_ENV = { GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1' }
 
 // Of this turn. A check takes 5 to 10 ms (2.1.332), and rules may change between turns.
 const readable = new Map<string, Promise<boolean | null>>()
+
+// One for the realm: it counts the lives of the pack, and keeps what its tools have shown.
+let answers: Promise<Answers> | undefined
+
+/** The answers pack, loaded when it is first needed. */
+export function answersOf(reach: Reach): Promise<Answers> {
+  return (answers ??= reach.pack('answers').then(createAnswers))
+}
+
+/** The conversation of a session no longer holds what its code tools have shown. */
+export async function forgetShown(session: string): Promise<void> {
+  if (answers !== undefined) (await answers).step({ do: 'forget', session })
+}
 
 /** Has what may be read asked for again; called at the beginning of each turn. */
 export function forgetReadable(): void {
@@ -91,8 +104,10 @@ function told(declarations: object | null, more: object): object | null {
 async function textFact(reach: Reach, path: string, from: number, bytes: number) {
   const { kind, size, mtimeMs } = await reach.stat(path)
   if (kind !== 'file') throw new Error('not a file')
-  const text = await reach.read(path, from, Math.min(bytes, MAX_BYTES))
-  return { text, bytes: size, mtime: mtimeMs }
+  const pieces = []
+  const end = Math.min(from + bytes, size)
+  for (let at = from; at < end; at += MAX_BYTES) pieces.push(await reach.read(path, at, Math.min(MAX_BYTES, end - at)))
+  return { text: pieces.join(''), bytes: size, mtime: mtimeMs }
 }
 
 async function runFact(reach: Reach, { argv, bytes }: { argv: string[]; bytes: number }, cwd: string): Promise<unknown> {

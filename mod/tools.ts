@@ -1,9 +1,9 @@
 // The code tools inside Claude Code: lists them for the model where the project has something for them, and serves them.
 // They read only, and show nothing that a Read would have to ask for; what goes wrong is an error of the tool, or silence at the start.
 
-import { callTool, createAnswers, type Answers } from '../glue/answers.js'
+import { callTool } from '../glue/answers.js'
 import { drive } from '../glue/core.js'
-import { answerSource, type Reach, type SourceAsk } from './sources'
+import { answerSource, answersOf, type Reach, type SourceAsk } from './sources'
 
 type Schema = { type: 'object'; properties: Record<string, object>; required: string[] }
 
@@ -67,8 +67,6 @@ const LIST_MS = 2_000
 /** Fields of a `tool.call` that are the client's and no argument. */
 const OWN_FIELDS = new Set(['tool', 'tool_use_id', 'agentId', 'requestMeta', 'consent'])
 
-let answers: Promise<Answers> | undefined
-
 /**
  * Lists the tools for the model. Rejects where the client has no such call, or an organisation does not allow it.
  * @param register the client's call for one of them
@@ -90,12 +88,11 @@ export async function serveTool(
   answer: (ask: object) => Promise<unknown>,
   placed: (path: string) => Promise<string>,
 ): Promise<{ result: string } | { deny: string }> {
-  answers ??= reach.pack('answers').then(createAnswers)
   const tool = String(e.tool).replace(/^mcp__trimtab__/, '')
   const args = Object.fromEntries(Object.entries(e).filter(([name]) => !OWN_FIELDS.has(name)))
   const call = { tool, args, session, agent: e.agentId ?? null }
   const answerAll = async (ask: object) => (await answerSource(reach, ask as SourceAsk, placed)) ?? answer(ask)
-  const { text, error } = await callTool(drive, await answers, call, answerAll)
+  const { text, error } = await callTool(drive, await answersOf(reach), call, answerAll)
   return text === undefined ? { deny: error ?? 'this call could not be answered' } : { result: text }
 }
 

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::after::{self, After, Shown};
-use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Preset, Repeat, Warning};
-use crate::fact::{Ask, Fact, slashes};
+use crate::after::{self, After, Judging, Shown};
+use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Repeat, Warning};
+use crate::fact::{Ask, Fact, name_of, slashes};
 use crate::guard::{self, Guard};
 use crate::intent::{Intent, Output};
 use crate::outcome::{Basis, Effect, Outcome, Saves, Verdict, Why};
@@ -65,6 +65,8 @@ pub enum Input {
     Edit {
         path: String,
         old: String,
+        /// Lines more or fewer behind it; `None` = it may change several places.
+        added: Option<i64>,
     },
     /// The Grep tool of clients that have one, where it prints lines.
     Grep {
@@ -206,8 +208,8 @@ impl Core {
 
     fn advance(&mut self, id: CallId, mut pending: Pending) -> Step {
         let (asks, mut outcome) = match self.judge(&mut pending) {
-            Ok(outcome) => {
-                self.note_shown(&pending, &outcome);
+            Ok(mut outcome) => {
+                self.note_shown(&pending, &mut outcome);
                 (Vec::new(), outcome)
             }
             Err(asks) => (asks, Outcome::pass(Why::UnknownFact)),
@@ -221,32 +223,34 @@ impl Core {
             self.pending.insert(id, pending);
             return Step::Need { call: id, asks };
         }
-        outcome.effects.splice(0..0, pending.reading.records);
+        // What was read was recorded when the call was judged.
+        if pending.call.shown.is_none() {
+            outcome.effects.splice(0..0, pending.reading.records);
+        }
         outcome.intents = pending.reading.intents;
         Step::Done { call: id, outcome }
     }
 
     /// Notes what a call that runs shows of files, or changes in them. Asks nothing: what is not noted is not guarded.
-    fn note_shown(&mut self, pending: &Pending, outcome: &Outcome) {
+    fn note_shown(&mut self, pending: &Pending, outcome: &mut Outcome) {
         let call = &pending.call;
-        let Some(session) =
-            call.session.as_deref().filter(|_| call.shown.is_none() && outcome.verdict != Verdict::Redirect)
-        else {
-            return;
-        };
+        let runs = call.shown.is_none() && outcome.verdict != Verdict::Redirect;
+        let Some(session) = call.session.as_deref().filter(|_| runs) else { return };
         let agent = &call.agent;
+        let mut opens = false;
         match &call.input {
-            Input::Read { path, ranged: false, .. } => self.sessions.begun(session).saw_whole(agent, path, false),
+            Input::Read { path, ranged: false, .. } => {
+                opens = self.sessions.begun(session).saw_whole(agent, path, false);
+            }
             Input::Read { path, from, to, .. } => {
-                let memory = self.sessions.begun(session);
-                memory.saw_lines(agent, path, *from, to.unwrap_or(u64::MAX));
+                self.sessions.begun(session).saw_lines(agent, path, *from, to.unwrap_or(u64::MAX));
             }
             Input::Edit { path, .. } => {
                 if let Some(memory) = self.sessions.get_mut(session) {
                     memory.changes(agent, path);
                 }
             }
-            Input::Write { path } => self.sessions.begun(session).saw_whole(agent, path, true),
+            Input::Write { path } => opens = self.sessions.begun(session).saw_whole(agent, path, true),
             // A shell names files in its own ways, so whatever it reads is taken for seen.
             _ => {
                 let Some(memory) = self.sessions.get_mut(session) else { return };
@@ -256,6 +260,12 @@ impl Core {
                     }
                 }
             }
+        }
+        // What a later process would hold against the agent.
+        if opens && self.sessions.knows(session) {
+            outcome.effects.retain(|effect| !matches!(effect, Effect::Save { .. }));
+            let state = self.sessions.of(session).to_text();
+            outcome.effects.push(Effect::Save { session: session.to_string(), state });
         }
     }
 
@@ -289,31 +299,38 @@ impl Core {
             Some(sheet) => Some(sheet.answer(ask)),
             None => pending.facts.iter().find(|(known, _)| known == ask).map(|(_, fact)| fact.clone()),
         };
+        let config_of = |rule: &'static str| match Rule::of(rule) {
+            Some(rule) => config_for(config, rule, call.fill).into_owned(),
+            None => config.clone(),
+        };
         if let Some(shown) = &call.shown {
             if self.config.is_none() && own.is_none() {
                 return Err(vec![Ask::Config]);
             }
-            let config_of = |rule: &'static str| config.of_rule(rule).at_fill(call.fill.unwrap_or(0)).into_owned();
+            if pending.reading.is_bypassed(config) {
+                return Ok(Outcome::pass(Why::Bypassed));
+            }
             self.sessions.recall(call, &facts)?;
             let memory = self.sessions.of(call.session.as_deref().unwrap_or_default());
-            let after = after::judge(call, shown, &pending.reading.intents, &config_of, memory, &facts)?;
-            return Ok(replaced(after, shown, call, memory));
+            let intents = &pending.reading.intents;
+            let after = Judging { call, shown, intents, config_of: &config_of, memory, facts: &facts }.judge()?;
+            let outcome = replaced(after, shown, &call.agent, memory);
+            return Ok(settled(&mut self.sessions, call, warnings, outcome));
         }
         if let Some(path) = guard::changed(&call.input) {
-            if call.alone {
-                self.sessions.recall(call, &facts)?;
-            }
             let session = call.session.as_deref().unwrap_or_default();
-            let Some(memory) = self.sessions.get_mut(session).filter(|m| m.seen_part(&call.agent, path).is_some())
-            else {
+            if self.sessions.get_mut(session).is_none_or(|m| m.seen_part(&call.agent, path).is_none()) {
                 return Ok(Outcome::pass(Why::NotConcerned));
-            };
+            }
             if self.config.is_none() && own.is_none() {
                 return Err(vec![Ask::Config]);
             }
-            let config_of = |rule: &'static str| config.of_rule(rule).into_owned();
+            // What is saved below must not stand in the place of what was saved before.
+            self.sessions.recall(call, &facts)?;
+            let memory = self.sessions.of(session);
             let guard = guard::judge(&call.input, &call.agent, &config_of, memory, &facts)?;
-            return Ok(guarded(guard, path, call, memory));
+            let outcome = guarded(guard, path, &call.agent, memory);
+            return Ok(settled(&mut self.sessions, call, warnings, outcome));
         }
         // Most calls have no intent, and then no rule needs its configuration.
         let judging = if pending.reading.intents.is_empty() { &[] } else { RULES };
@@ -378,7 +395,7 @@ impl Core {
             // What runs a program waits until it is known that anything is to be judged at all.
             asks.retain(|ask| !matches!(ask, Ask::Measure { .. }));
             asks.push(Ask::Config);
-        } else if config.bypass || pending.reading.has_their_bypass && config.preset == Some(Preset::TokenPilot) {
+        } else if config.bypass || pending.reading.is_bypassed(config) {
             return Ok(bypassed(found.first().map(|found| found.rule)));
         }
         let measures = |asks: &[Ask]| asks.iter().filter(|ask| matches!(ask, Ask::Measure { .. })).count();
@@ -388,17 +405,12 @@ impl Core {
             return Ok(Outcome::pass(Why::Doubt));
         }
         // The memory comes last, so that a host which locks it does so for a moment only.
-        if call.session.is_some() && asks.is_empty() && !self.sessions.holds(&session) {
-            let ask = Ask::State { session: session.clone() };
-            if call.sheet.is_some() {
-                self.sessions.keep(session.clone(), Session::default());
-            } else if !facts_contain(&pending.facts, &ask) {
-                asks.push(ask);
-            } else if call.alone {
+        if call.session.is_some() && asks.is_empty() {
+            if let Err(more) = self.sessions.recall(call, &facts) {
+                asks = more;
+            } else if call.alone && self.sessions.of(&session).is_volatile() {
                 // Nothing would know of this call at the next one, and it would be told the same again and again.
                 return Ok(without_memory());
-            } else {
-                self.sessions.keep(session.clone(), Session::volatile());
             }
         }
         if !asks.is_empty() {
@@ -411,55 +423,50 @@ impl Core {
             return Err(unique);
         }
         let memory = self.sessions.of(&session);
-        let mut outcome = decide(found, call.sheet.is_some(), memory, &call.agent, &pending.reading);
-        report(warnings, memory, &mut outcome);
-        if outcome.effects.iter().any(|e| matches!(e, Effect::Save { .. })) {
-            outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
-            if !memory.is_volatile() {
-                outcome.effects.push(Effect::Save { session: session.clone(), state: memory.to_text() });
-            }
-        }
-        if call.session.is_none() {
-            // Nothing is remembered without a session.
-            self.sessions.forget(&session);
-            outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
-        }
-        Ok(outcome)
+        let outcome = decide(found, call.sheet.is_some(), memory, &call.agent, &pending.reading);
+        Ok(settled(&mut self.sessions, call, warnings, outcome))
     }
 }
 
 /// What becomes of a result, as an outcome; what was replaced is remembered.
-fn replaced(after: After, shown: &Shown, call: &Call, memory: &mut Session) -> Outcome {
+fn replaced(after: After, shown: &Shown, agent: &str, memory: &mut Session) -> Outcome {
     let (rule, why, text, subject, outlined) = match after {
         After::Leave(why) => return Outcome::pass(why),
         After::Replace { rule, why, text, subject, outlined } => (rule, why, text, subject, outlined),
     };
-    memory.remember_refused(&call.agent, &subject);
+    memory.remember_refused(agent, &subject);
     if let Some((path, mtime)) = outlined {
-        memory.saw_outline(&call.agent, &path, mtime);
+        memory.saw_outline(agent, &path, mtime);
     }
     let given = size::tokens(text.chars().count() as u64);
-    let effects = saved(call, memory);
     Outcome {
         verdict: Verdict::Answer,
         rule: Rule::of(rule),
         text: Some(text),
         saves: Some(Saves { tokens: shown.tokens() as i64 - given as i64, basis: Basis::Measured }),
-        effects,
+        effects: vec![unsaved()],
         ..Outcome::pass(why)
     }
 }
 
 /// What a guard says, as an outcome.
-fn guarded(guard: Guard, path: &str, call: &Call, memory: &mut Session) -> Outcome {
-    let agent = &call.agent;
+fn guarded(guard: Guard, path: &str, agent: &str, memory: &mut Session) -> Outcome {
     let (rule, refuses, text, tool) = match guard {
         Guard::Nothing => return Outcome::pass(Why::NotConcerned),
         Guard::Forget => {
             memory.forget_seen(agent, path);
-            return Outcome { effects: saved(call, memory), ..Outcome::pass(Why::NotConcerned) };
+            return Outcome { effects: vec![unsaved()], ..Outcome::pass(Why::NotConcerned) };
         }
-        Guard::Says { rule, refuses, text, tool } => (rule, refuses, text, tool),
+        Guard::Edits(moved) => {
+            memory.moved(agent, path, moved);
+            return Outcome { effects: vec![unsaved()], ..Outcome::pass(Why::NotConcerned) };
+        }
+        Guard::Says { rule, refuses, text, tool, moved } => {
+            if let Some(moved) = moved.filter(|_| !refuses) {
+                memory.moved(agent, path, moved);
+            }
+            (rule, refuses, text, tool)
+        }
     };
     // A note comes once for a file.
     let told = format!("{rule}:{}", slashes(path));
@@ -476,19 +483,26 @@ fn guarded(guard: Guard, path: &str, call: &Call, memory: &mut Session) -> Outco
         text: Some(text),
         tool: Some(tool),
         saves: Some(Saves { tokens: -(given as i64), basis: Basis::Measured }),
-        effects: saved(call, memory),
+        effects: vec![unsaved()],
         ..Outcome::pass(Why::Unseen)
     }
 }
 
-/// The memory as it is to be kept.
-fn saved(call: &Call, memory: &Session) -> Vec<Effect> {
-    match &call.session {
-        Some(session) if !memory.is_volatile() => {
-            vec![Effect::Save { session: session.clone(), state: memory.to_text() }]
-        }
-        _ => Vec::new(),
+/// What an outcome leaves behind: mistakes in the configuration, and the memory as it is to be kept. Nothing is
+/// remembered without a session.
+fn settled(sessions: &mut Sessions, call: &Call, warnings: &[Warning], mut outcome: Outcome) -> Outcome {
+    let session = call.session.clone().unwrap_or_default();
+    let memory = sessions.of(&session);
+    report(warnings, memory, &mut outcome);
+    let is_unsaved = outcome.effects.iter().any(|e| matches!(e, Effect::Save { .. }));
+    outcome.effects.retain(|e| !matches!(e, Effect::Save { .. }));
+    if call.session.is_none() {
+        sessions.forget(&session);
+    } else if is_unsaved && !memory.is_volatile() {
+        let state = memory.to_text();
+        outcome.effects.push(Effect::Save { session, state });
     }
+    outcome
 }
 
 /// What is judged while the configuration is not known: anything could be large, and no rule may stay silent for a limit.
@@ -558,11 +572,6 @@ fn ways_taken(intent: &Intent) -> Vec<String> {
         }
         _ => Vec::new(),
     }
-}
-
-/// A file by its last name: where it lies is not known without asking.
-fn name_of(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn bypassed(rule: Option<&'static Rule>) -> Outcome {

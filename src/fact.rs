@@ -112,12 +112,17 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether a real path is the project folder or below it.
-    pub fn holds(&self, real: &str) -> bool {
+    /// A real path as it is seen from the project folder; `None` = outside of it.
+    pub fn below(&self, real: &str) -> Option<String> {
         let (real, root) = (slashes(real), slashes(&self.root));
-        let root = root.trim_end_matches('/');
-        real == root || real.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+        let rest = real.strip_prefix(root.trim_end_matches('/'))?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_string())
     }
+}
+
+/// The last name of a path.
+pub fn name_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// A path with forward slashes only (Windows hosts give both).
@@ -132,11 +137,11 @@ mod tests {
     #[test]
     fn a_neighbour_with_the_same_beginning_is_outside() {
         let place = Place { cwd: "/p".into(), root: "/p".into(), home: None };
-        assert!(place.holds("/p/a.rs"));
-        assert!(place.holds("/p"));
-        assert!(!place.holds("/p-evil/a.rs"));
-        assert!(!place.holds("/a.rs"));
+        assert_eq!(place.below("/p/b/a.rs").as_deref(), Some("b/a.rs"));
+        assert_eq!(place.below("/p").as_deref(), Some(""));
+        assert_eq!(place.below("/p-evil/a.rs"), None);
+        assert_eq!(place.below("/a.rs"), None);
         let windows = Place { cwd: String::new(), root: "C:\\repo".into(), home: None };
-        assert!(windows.holds("C:\\repo\\a.rs"));
+        assert_eq!(windows.below("C:\\repo\\a.rs").as_deref(), Some("a.rs"));
     }
 }

@@ -1,19 +1,21 @@
 //! Guards around what an agent was never shown: a Write over a file of which it saw a part, an Edit of such a part.
 //!
 //! What was shown is known from the calls themselves: a whole read clears a file, an outline or a range opens an entry
-//! (`state`). A file without an entry is nobody's concern here. Invariant: never speaks of a file that another program
-//! changed since, or where a fact could not be told.
+//! (`state`). A file without an entry is nobody's concern here.
+//! Invariant: never speaks of a file that another program changed since its outline, or where a fact could not be told.
 
 use crate::config::{Config, Mode};
 use crate::core::Input;
-use crate::fact::{Ask, Fact, FileKind, slashes};
-use crate::size::grouped;
-use crate::state::Session;
+use crate::fact::{Ask, Fact, FileKind, name_of};
+use crate::size::{READ_MAX_BYTES, grouped};
+use crate::state::{Moved, Session};
 
 /// What a guard says of a call.
 #[derive(Debug, PartialEq)]
 pub enum Guard {
     Nothing,
+    /// Lines that were shown are edited.
+    Edits(Moved),
     /// What was known of the file holds no longer.
     Forget,
     Says {
@@ -21,6 +23,8 @@ pub enum Guard {
         refuses: bool,
         text: String,
         tool: String,
+        /// What the edit moves, if it runs.
+        moved: Option<Moved>,
     },
 }
 
@@ -55,15 +59,18 @@ pub fn judge(
     if bytes == 0 || seen.mtime != 0 && mtime != 0 && seen.mtime != mtime {
         return Ok(Guard::Forget);
     }
-    let name = slashes(path);
-    let name = name.rsplit('/').next().unwrap_or(&name).to_string();
-    let whole = format!("Read(file_path=\"{path}\")");
-    if let Input::Edit { old, .. } = input {
+    let name = name_of(path);
+    // The client wants that said for a file of this size (2.1.332).
+    let more = if bytes > READ_MAX_BYTES { ", allow_large=true" } else { "" };
+    let whole = format!("Read(file_path=\"{path}\"{more})");
+    if let Input::Edit { old, added, .. } = input {
         let Fact::Found { from, to } = need(Ask::Find { path: path.to_string(), text: old.clone() })? else {
-            return Ok(Guard::Nothing);
+            // The client refuses what it does not find once, unless it is to change each place.
+            return Ok(if added.is_some() { Guard::Nothing } else { Guard::Forget });
         };
+        let moved = Moved { from, to, by: added.unwrap_or(0) };
         if seen.ranges.iter().any(|(first, last)| *first <= from && to <= *last) {
-            return Ok(Guard::Nothing);
+            return Ok(Guard::Edits(moved));
         }
         let lines = if from == to { format!("line {from}") } else { format!("lines {from} to {to}") };
         let range = format!("Read(file_path=\"{path}\", offset={from}, limit={})", to - from + 1);
@@ -74,6 +81,7 @@ pub fn judge(
                 "This edit changes {lines} of `{name}`, which this session has not shown; `{range}` shows them."
             ),
             tool: range,
+            moved: Some(moved),
         });
     }
     let Fact::Lines(newlines) = need(Ask::Lines { path: path.to_string() })? else {
@@ -96,5 +104,6 @@ pub fn judge(
             grouped(lines)
         ),
         tool: whole,
+        moved: None,
     })
 }

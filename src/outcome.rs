@@ -59,8 +59,6 @@ pub enum Why {
     Outside,
     /// The judgement ran out of its work limit.
     OutOfFuel,
-    /// The result is judged when it is there.
-    ResultJudged,
     /// Parts of the file were never shown to this agent.
     Unseen,
     /// This advice was given before in this session and agent.
@@ -91,7 +89,6 @@ impl Why {
             Why::Off => "off",
             Why::Outside => "outside",
             Why::OutOfFuel => "out-of-fuel",
-            Why::ResultJudged => "result-judged",
             Why::Told => "told",
             Why::UnknownFact => "unknown-fact",
             Why::UnknownOutput => "unknown-output",

@@ -2,6 +2,7 @@
 //!
 //! Bash is read here; PowerShell by a pack of the host, so such a text is asked for first. Invariant: judges nothing.
 
+use crate::config::{Config, Preset};
 use crate::core::Input;
 use crate::fact::{Ask, Fact};
 use crate::intent::{Intent, Output, Read};
@@ -25,7 +26,7 @@ pub struct Reading {
     /// Why no rule may refuse this call.
     pub stays_out: Option<Why>,
     /// A described system's own bypass stands before it; counts under its preset.
-    pub has_their_bypass: bool,
+    has_their_bypass: bool,
     pub records: Vec<Effect>,
     /// The text, where it is short enough to be suggested again.
     text: String,
@@ -42,6 +43,11 @@ struct Open {
 }
 
 impl Reading {
+    /// A bypass stands before the command: ours, or that of the described system whose preset is on.
+    pub fn is_bypassed(&self, config: &Config) -> bool {
+        self.stays_out == Some(Why::Bypassed) || self.has_their_bypass && config.preset == Some(Preset::TokenPilot)
+    }
+
     pub fn of(input: &Input) -> Reading {
         match input {
             Input::Bash { command } => {

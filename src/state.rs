@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::core::Call;
-use crate::fact::{Ask, Fact, slashes};
+use crate::fact::{Ask, Fact, name_of, slashes};
 
 /// Sessions kept in one process.
 const MAX_SESSIONS: usize = 64;
@@ -75,6 +75,14 @@ pub struct Seen {
     pub ranges: Vec<(u64, u64)>,
     /// When the file had been changed last, in ms since 1970; 0 = not known, or changed by the agent itself.
     pub mtime: u64,
+}
+
+/// An edit of lines `from` to `to`, behind which there are `by` lines more or fewer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moved {
+    pub from: u64,
+    pub to: u64,
+    pub by: i64,
 }
 
 impl Default for Session {
@@ -191,11 +199,13 @@ impl Session {
         }
     }
 
-    /// A file is shown whole, or written by the agent (`is_own`).
-    pub fn saw_whole(&mut self, agent: &str, path: &str, is_own: bool) {
+    /// A file is shown whole, or written by the agent (`is_own`); true where only a part of it was before.
+    pub fn saw_whole(&mut self, agent: &str, path: &str, is_own: bool) -> bool {
+        let was_part = self.seen_part(agent, path).is_some();
         let seen = self.seen_mut(agent, path);
         (seen.is_whole, seen.is_own, seen.mtime) = (true, seen.is_own || is_own, 0);
         seen.ranges.clear();
+        was_part
     }
 
     /// An outline of a file is shown, as it was changed last at `mtime`.
@@ -208,7 +218,7 @@ impl Session {
     /// What was known of every file of this last name holds no longer.
     pub fn forget_seen(&mut self, agent: &str, path: &str) {
         if let Some(agent) = self.agents.get_mut(agent) {
-            let name = hash(last_name(path));
+            let name = hash(name_of(path));
             agent.seen.retain(|(_, seen)| seen.name != name);
         }
     }
@@ -220,9 +230,24 @@ impl Session {
         }
     }
 
+    /// Lines of a file are edited: what was shown behind them has other numbers then, and they are known.
+    pub fn moved(&mut self, agent: &str, path: &str, moved: Moved) {
+        let shifted = |line: u64| line.saturating_add_signed(moved.by).max(1);
+        let seen = self.seen_mut(agent, path);
+        for (first, last) in &mut seen.ranges {
+            if *first > moved.to {
+                *first = shifted(*first);
+            }
+            if *last >= moved.to && *last < u64::MAX {
+                *last = shifted(*last).max(*first);
+            }
+        }
+        add_range(&mut seen.ranges, moved.from, shifted(moved.to));
+    }
+
     fn seen_mut(&mut self, agent: &str, path: &str) -> &mut Seen {
         let id = hash(&slashes(path));
-        let name = hash(last_name(path));
+        let name = hash(name_of(path));
         let seen = &mut self.agent(agent).seen;
         let entry = match seen.iter().position(|(known, _)| *known == id) {
             Some(place) => seen.remove(place),
@@ -272,9 +297,11 @@ impl Sessions {
     pub fn keep(&mut self, id: String, mut session: Session) {
         if let Some(begun) = self.0.get_mut(&id).filter(|begun| begun.is_begun) {
             for (name, agent) in &mut begun.agents {
-                let seen = std::mem::take(&mut agent.seen);
-                session.agent(name).seen.retain(|(id, _)| !seen.iter().any(|(other, _)| other == id));
-                session.agent(name).seen.extend(seen);
+                let (mut seen, known) = (std::mem::take(&mut agent.seen), &mut session.agent(name).seen);
+                // A range of a file that was shown whole before takes nothing away.
+                seen.retain(|(id, new)| new.is_whole || !known.iter().any(|(other, old)| other == id && old.is_whole));
+                known.retain(|(id, _)| !seen.iter().any(|(other, _)| other == id));
+                known.extend(seen);
             }
         }
         self.make_room(&id);
@@ -323,11 +350,6 @@ impl Sessions {
     pub fn forget_volatile(&mut self) {
         self.0.retain(|_, session| !session.is_volatile);
     }
-}
-
-/// The last name of a path.
-fn last_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Adds a range to ranges in order, and joins what touches.

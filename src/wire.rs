@@ -335,7 +335,10 @@ pub fn input(tool: &str, input: &Value) -> Input {
         },
         "Edit" => match (input["file_path"].as_str(), input["old_string"].as_str()) {
             (Some(path), Some(old)) if !path.is_empty() && !old.is_empty() => {
-                Input::Edit { path: path.to_string(), old: old.to_string() }
+                let lines = |text: &str| text.matches('\n').count() as i64;
+                let added = lines(input["new_string"].as_str().unwrap_or_default()) - lines(old);
+                let added = (input["replace_all"] != true).then_some(added);
+                Input::Edit { path: path.to_string(), old: old.to_string(), added }
             }
             _ => Input::Other,
         },

@@ -260,6 +260,134 @@ fn an_edit_of_lines_that_were_not_shown_gets_a_note_and_in_strict_a_refusal() {
 }
 
 #[test]
+fn lines_that_an_edit_moved_were_still_shown() {
+    let mut world = world();
+    world.layers = json!([{"from": "user", "value": {"mode": "strict"}}]);
+    let edit = |old: &str, new: &str| json!({"file_path": "/repo/big.rs", "old_string": old, "new_string": new});
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 50}));
+    world.found.insert("ten".into(), (10, 10));
+    assert_eq!(before(&mut world, "Edit", edit("ten", &"more\n".repeat(30))), "pass not-concerned");
+    world.found.insert("was forty".into(), (70, 70));
+    assert_eq!(before(&mut world, "Edit", edit("was forty", "x")), "pass not-concerned");
+    world.found.insert("was sixty".into(), (90, 90));
+    assert_eq!(before(&mut world, "Edit", edit("was sixty", "x")), "redirect unseen");
+}
+
+#[test]
+fn a_guard_that_speaks_in_a_new_process_loses_nothing_that_was_saved() {
+    let mut world = world();
+    assert_eq!(
+        after(&mut world, "Bash", json!({"command": "make"}), json!({"chars": 29_000})),
+        "answer large-output condensed"
+    );
+    world.wire = support::Wire::new();
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    let write = json!({"file_path": "/repo/big.rs", "content": "x"});
+    assert_eq!(before(&mut world, "Write", write), "redirect unseen");
+    world.wire = support::Wire::new();
+    assert_eq!(after(&mut world, "Bash", json!({"command": "make"}), json!({"chars": 29_000})), "pass insisted");
+}
+
+#[test]
+fn a_file_that_was_read_whole_after_its_outline_is_open_in_a_new_process_too() {
+    let mut world = world();
+    before(&mut world, "Read", big());
+    after(&mut world, "Read", big(), large());
+    before(&mut world, "Read", big());
+    assert_eq!(after(&mut world, "Read", big(), large()), "pass insisted");
+    world.wire = support::Wire::new();
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    assert_eq!(before(&mut world, "Write", json!({"file_path": "/repo/big.rs", "content": "x"})), "pass not-concerned");
+}
+
+#[test]
+fn a_range_of_a_file_that_was_written_in_an_earlier_process_takes_nothing_away() {
+    let mut world = world();
+    let write = || json!({"file_path": "/repo/big.rs", "content": "x"});
+    before(&mut world, "Write", write());
+    after(&mut world, "Bash", json!({"command": "make"}), json!({"chars": 29_000})); // Saves the memory.
+    world.wire = support::Wire::new();
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    assert_eq!(before(&mut world, "Write", write()), "pass not-concerned");
+}
+
+#[test]
+fn a_file_too_large_for_a_read_is_opened_by_the_read_that_the_client_takes() {
+    let mut world = world();
+    world.files.insert("/repo/big.rs".into(), (300_000, 9_000));
+    before(&mut world, "Read", json!({"file_path": "/repo/big.rs", "offset": 1, "limit": 10}));
+    let call = json!({"tool": "Write", "input": {"file_path": "/repo/big.rs", "content": "x"}, "session": "s", "agent": "", "answers": true});
+    let answer = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    assert_eq!(answer["done"]["tool"], "Read(file_path=\"/repo/big.rs\", allow_large=true)");
+}
+
+#[test]
+fn a_bypass_before_a_command_leaves_its_result_alone_and_is_recorded_once() {
+    let mut world = world();
+    let cat = || json!({"command": "TRIMTAB_BYPASS=1 cat big.rs"});
+    let call = json!({"event": "PostToolUse", "tool": "Bash", "input": cat(), "session": "s", "result": large()});
+    let answer = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    assert_eq!((&answer["done"]["why"], answer.get("effects")), (&json!("bypassed"), None));
+}
+
+#[test]
+fn a_source_that_a_shell_prints_is_judged_as_a_read_of_it() {
+    let cat = |world: &mut World, path: &str| after(world, "Bash", json!({"command": format!("cat {path}")}), large());
+    let with = |config: Value| {
+        let mut world = world();
+        world.layers = json!([{"from": "user", "value": config}]);
+        world
+    };
+    assert_eq!(cat(&mut with(json!({"ignore": ["big.rs"]})), "big.rs"), "pass ignored");
+    // As any other output then, whose budget is 16,000 characters.
+    assert_eq!(
+        cat(&mut with(json!({"rules": {"whole-file-read": "off"}, "answer": {"chars": 90_000}})), "big.rs"),
+        "pass not-concerned"
+    );
+    let mut world = with(json!({"answer": {"chars": 90_000}}));
+    world.files.insert("/elsewhere/big.rs".into(), (24_000, 600));
+    assert_eq!(cat(&mut world, "/elsewhere/big.rs"), "pass outside");
+}
+
+#[test]
+fn a_read_that_a_person_denied_gets_no_outline() {
+    let mut world = world();
+    world.files.insert("/repo/big.rs".into(), (300_000, 9_000));
+    let denied = json!({"chars": 9_000, "failed": true, "kept": "Permission to use Read has been denied."});
+    assert_eq!(after(&mut world, "Read", big(), denied), "pass not-concerned");
+}
+
+#[test]
+fn a_mistake_in_the_configuration_that_is_read_for_a_result_is_recorded() {
+    let mut world = world();
+    world.layers = json!([{"from": "user", "value": {"mdoe": "off"}}]);
+    let call = json!({"event": "PostToolUse", "tool": "Read", "input": big(), "session": "s", "result": large()});
+    let answer = world.drive(json!({"v": 1, "do": "judge", "call": call}));
+    let effects = answer["effects"].as_array().cloned().unwrap_or_default();
+    assert!(effects.iter().any(|effect| effect["code"] == "config"), "{answer}");
+}
+
+#[test]
+fn results_without_a_session_are_no_memory_of_each_other() {
+    let mut world = world();
+    let call =
+        json!({"event": "PostToolUse", "tool": "Bash", "input": {"command": "make"}, "result": {"chars": 29_000}});
+    for _ in 0..2 {
+        assert_eq!(world.judge(call.clone()), "answer large-output");
+    }
+}
+
+#[test]
+fn the_module_brings_whatever_the_core_could_replace() {
+    let module = include_str!("../mod/register.ts");
+    assert!(module.contains("[^]{8000}"), "MIN_ANSWER_CHARS of src/config and the pattern of the module");
+    let at = |chars: u64| json!({"chars": chars, "lines": 600});
+    let cat = || json!({"command": "cat big.rs"});
+    assert_eq!(after(&mut world(), "Bash", cat(), at(7_999)), "pass not-concerned");
+    assert_eq!(after(&mut world(), "Bash", cat(), at(8_000)), "answer large-output condensed");
+}
+
+#[test]
 fn a_change_of_a_file_that_was_never_read_asks_nothing() {
     let mut world = world();
     before(&mut world, "Edit", json!({"file_path": "/repo/big.rs", "old_string": "a", "new_string": "b"}));

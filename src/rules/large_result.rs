@@ -1,6 +1,6 @@
 //! # `large-result`
 //!
-//! **What it replaces.** The result of a Bash, PowerShell, Grep, Glob or MCP call above the budget (`answer.chars`),
+//! **What it replaces.** The result of a Bash, PowerShell, Grep or Glob call above the budget (`answer.chars`),
 //! after the call ran.
 //!
 //! **Why.** Most of it is not looked at, and every later turn pays for it again.

@@ -35,7 +35,7 @@ pub static RULES: &[Rule] = &[
     rule("unbounded-diff", unbounded_diff::check),
     rule("unbounded-log", unbounded_log::check),
     Rule { advises_only: true, ..rule("unbounded-test", unbounded_test::check) },
-    rule("unbounded-walk", unbounded_walk::check),
+    Rule { takes_long: true, ..rule("unbounded-walk", unbounded_walk::check) },
     Rule { is_guard: true, ..rule("unseen-edit", unseen_edit::check) },
     Rule { is_guard: true, ..rule("unseen-write", unseen_write::check) },
     rule("whole-file-read", whole_file_read::check),
@@ -47,13 +47,15 @@ pub struct Rule {
     pub id: &'static str,
     /// It knows no fact that could carry a refusal.
     pub advises_only: bool,
+    /// Its calls take long, which no smaller result gives back.
+    pub takes_long: bool,
     /// It keeps something from being lost, and does not give way when the call comes again.
     pub is_guard: bool,
     check: fn(&Intent, &Scene) -> Check,
 }
 
 const fn rule(id: &'static str, check: fn(&Intent, &Scene) -> Check) -> Rule {
-    Rule { id, advises_only: false, is_guard: false, check }
+    Rule { id, advises_only: false, takes_long: false, is_guard: false, check }
 }
 
 impl PartialEq for Rule {
@@ -189,11 +191,9 @@ impl Scene<'_> {
         if kind == FileKind::None {
             return Err(Check::No(Why::NotConcerned));
         }
-        if !place.holds(&real) {
+        let Some(below) = place.below(&real) else {
             return Err(Check::No(Why::Outside));
-        }
-        let below =
-            slashes(&real)[slashes(&place.root).trim_end_matches('/').len()..].trim_start_matches('/').to_string();
+        };
         if self.config.ignores(&below) {
             return Err(Check::No(Why::Ignored));
         }

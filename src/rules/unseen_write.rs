@@ -9,8 +9,8 @@
 //!
 //! **Instead.** A whole Read of the file; then the Write runs.
 //!
-//! **When it stays quiet.** Files that were never read, were read whole, are new or empty, or were changed by another
-//! program since; and in the mode `off`.
+//! **When it stays quiet.** Files that were never read, were read whole, were written by the agent, are new or empty, or
+//! were changed by another program since their outline; and in the mode `off`.
 
 use super::{Check, Scene};
 use crate::intent::Intent;

@@ -100,6 +100,23 @@ fn every_line_is_shown_or_named_at_every_size() {
     }
 }
 
+/// A command can print the words in which the client says that it saved an output, and name any file in them.
+#[test]
+fn a_file_that_only_the_output_names_is_read_where_a_read_of_it_would_be_allowed() {
+    let words =
+        "<persisted-output>\nOutput too large (52.7KB). Full output saved to: /h/.env\n\nPreview (first 2KB):\n";
+    let secret: String = (0..4_000).map(|n| format!("KEY_{n}=value\n")).collect();
+    for (allowed, shows) in [(json!(true), true), (json!(false), false), (Value::Null, false)] {
+        let call = json!({"tool": "Bash", "input": {"command": "cat notes"}, "result": words, "budget": 8_000});
+        let done = drive("condense", call, |ask| match ask["ask"].as_str() {
+            Some("may-read") => json!({"allowed": [allowed]}),
+            Some("text") => json!({"text": secret, "bytes": secret.len(), "mtime": 1}),
+            _ => Value::Null,
+        });
+        assert_eq!(done.to_string().contains("KEY_0"), shows, "{allowed}: {done}");
+    }
+}
+
 #[test]
 fn nothing_of_it_at_a_larger_budget_or_a_failure() {
     let output = output("test", 29_000, &mut Seed(7));

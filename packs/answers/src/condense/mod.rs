@@ -64,6 +64,8 @@ struct Taken {
     part: Part,
     /// The client's own copy, where the result holds only its beginning.
     saved: Option<String>,
+    /// Only the words of the output say where that lies, and a command can print any words.
+    is_told: bool,
 }
 
 /// Where in a result its text stands.
@@ -134,7 +136,7 @@ impl Request {
 
 /// The text of a result, taken out of it; or why it is left alone.
 fn take(tool: &str, input: &Value, result: &mut Value) -> Result<Taken, &'static str> {
-    let taken = |text: String, part| Ok(Taken { text: text.into(), part, saved: None });
+    let taken = |text: String, part| Ok(Taken { text: text.into(), part, saved: None, is_told: false });
     let string = |value: Value| match value {
         Value::String(text) => Ok(text),
         _ => Err("unknown-result"),
@@ -148,7 +150,7 @@ fn take(tool: &str, input: &Value, result: &mut Value) -> Result<Taken, &'static
         let text = string(result.take())?;
         // A file that was saved because it was large lies where it was read.
         let saved = if tool == "Read" { input["file_path"].as_str() } else { saved_copy(&text) }.map(str::to_string);
-        return Ok(Taken { text: text.into(), part: Part::Whole, saved });
+        return Ok(Taken { text: text.into(), part: Part::Whole, saved, is_told: true });
     }
     match tool {
         "Bash" | "PowerShell" => {
@@ -172,7 +174,7 @@ fn take(tool: &str, input: &Value, result: &mut Value) -> Result<Taken, &'static
             }
             let saved = fields.remove("persistedOutputPath").and_then(|path| path.as_str().map(str::to_string));
             fields.remove("persistedOutputSize");
-            Ok(Taken { text: text.into(), part: Part::Stdout, saved })
+            Ok(Taken { text: text.into(), part: Part::Stdout, saved, is_told: false })
         }
         "Grep" | "Glob" => {
             if is_number(input, &["head_limit", "offset"]) || is_number(result, &["appliedLimit"]) {
@@ -257,11 +259,17 @@ pub fn run(request: &Request, facts: &Facts) -> Result<Done, Vec<Ask>> {
     };
     let mut text = taken.text.clone();
     if let Some(path) = &taken.saved {
+        if taken.is_told {
+            let may = facts.need(Ask::MayRead { paths: vec![path.clone()] })?;
+            if !matches!(may, Fact::Allowed(allowed) if allowed.first() == Some(&Some(true))) {
+                return Ok(Done::pass("not-allowed"));
+            }
+        }
         let Fact::Text(saved) = facts.need(Ask::Text { path: path.clone(), from: 0, bytes: MAX_BYTES })? else {
             return Ok(Done::pass("unknown-fact"));
         };
         if saved.bytes > MAX_BYTES {
-            return long(request, path, &saved.text, saved.bytes, facts);
+            return long(request, taken.part, path, &saved.text, saved.bytes, facts);
         }
         text = saved.text.clone();
     }
@@ -468,7 +476,7 @@ fn content(path: &str, text: &Rc<str>, room: usize, facts: &Facts) -> Result<Opt
 }
 
 /// An output of which not even the lines are at hand: its beginning and its end.
-fn long(request: &Request, path: &str, head: &str, bytes: u64, facts: &Facts) -> Result<Done, Vec<Ask>> {
+fn long(request: &Request, part: Part, path: &str, head: &str, bytes: u64, facts: &Facts) -> Result<Done, Vec<Ask>> {
     let tail = Ask::Text { path: path.to_string(), from: bytes - TAIL_BYTES, bytes: TAIL_BYTES };
     let count = Ask::Lines { path: path.to_string() };
     let facts = facts.need_all(&[tail, count])?;
@@ -487,7 +495,7 @@ fn long(request: &Request, path: &str, head: &str, bytes: u64, facts: &Facts) ->
     let room = ((request.budget / 2) as usize).saturating_sub(FIRST_LINE + path.len());
     let mut all = first_line("Output", total as u64, bytes, path);
     lines::write_ends(&head, &Lines::of(last), total, room, &mut all);
-    Ok(finish(request, Part::Stdout, "output", bytes, &all, path))
+    Ok(finish(request, part, "output", bytes, &all, path))
 }
 
 fn first_line(title: &str, lines: u64, total: u64, rest: &str) -> String {

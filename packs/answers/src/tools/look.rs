@@ -85,7 +85,7 @@ pub fn declarations(scope: &Scope, path: &str, names: &[&str]) -> Ask {
 
 /// A language in which names are declared and used; the others have an outline only.
 pub fn is_code(path: &str) -> bool {
-    languages::of_path(path).is_some_and(|language| !matches!(language, "json" | "markdown" | "sql" | "toml" | "yaml"))
+    languages::of_path(path).is_some_and(languages::is_code)
 }
 
 /// A declaration that is looked for: `parse`, `*Service`, `Container.parse`.
