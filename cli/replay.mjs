@@ -11,18 +11,20 @@ const PROGRESS_MS = 200;
 
 export const name = 'replay';
 export const summary = 'put the calls of old sessions before today\'s rules, and print what that would have saved or lost';
-export const usage = 'trimtab replay [folder or file ...] [--json] [--since=D] [--show=N]\n       trimtab replay --weight [--longest=N] [folder or file ...] [--json]';
+export const usage = 'trimtab replay [folder or file ...] [--json] [--hooks] [--since=D] [--show=N]\n       trimtab replay --weight [--longest=N] [folder or file ...] [--json]';
 export const options = [
   { name: 'json', summary: 'print the report as one JSON object' },
+  { name: 'hooks', summary: 'decide as the command hooks do, which refuse and put nothing in the place of a result' },
   { name: 'since', value: 'D', summary: 'only calls since then', detail: 'a date (`2026-01-31`), a time (`2026-01-31T09:00`), or how long ago (`36h`, `7d`, `2w`)' },
   { name: 'weight', summary: 'tell at which turn each session would have been warned of its weight instead' },
   { name: 'longest', value: 'N', summary: 'with `--weight`: only the N largest' },
-  { name: 'show', value: 'N', summary: 'add N refusals as examples', detail: 'these name commands and paths of yours' },
+  { name: 'show', value: 'N', summary: 'add N refusals and answers as examples', detail: 'these name commands and paths of yours' },
 ];
 export const details = `Without a folder or file it reads \`~/.claude/projects\`.
 Sizes come from the transcripts alone, never from the files of today; what a transcript does not tell counts as nothing.
-The rules are judged with their defaults. Saved is what the client really showed, less what trimtab would have said;
-a refusal whose act came again counts as lost, and the net may be negative.`;
+The rules are judged with their defaults, as the module inside Claude Code does.
+Saved is what the client really showed, less what trimtab would have said or put in its place; what came again
+counts as lost, and the net may be negative.`;
 
 /** @type {import('./lib/help.mjs').Command['run']} */
 export async function run(args, { stdout, stderr, env, cwd }) {
@@ -49,7 +51,7 @@ export async function run(args, { stdout, stderr, env, cwd }) {
   const progress = progressOn(stderr, { files: found.length, bytes });
   // 300 calls took 0.4 s so and 2 s with the optimising compiler; for 12,000 it makes no difference (Node 20, 2 cores).
   const loaded = await loadCore({ isOnce: true });
-  const replayed = await replay({ found, loaded, since, onProgress: progress.tell });
+  const replayed = await replay({ found, loaded, route: values.hooks ? 'hooks' : 'module', since, onProgress: progress.tell });
   progress.clear();
   for (const [code, count] of Object.entries(unreadable)) replayed.skipped.files[code] = (replayed.skipped.files[code] ?? 0) + count;
 

@@ -2,7 +2,7 @@
 // Never looks at the disk: the files of today are not those of then. What the record does not tell is null, "could not tell".
 
 import { posix } from 'node:path';
-import { scriptOf } from '../glue/pack.js';
+import { declarationsOf, scriptOf } from '../glue/pack.js';
 import { packOf } from '../node/packs.mjs';
 import { standsAlone } from './alone.mjs';
 
@@ -37,6 +37,7 @@ export function createFacts() {
         const isPrinted = ({ kind, path: read, whole, piped, writes }) => kind === 'read' && whole && !piped && !writes && isSame(path, read, cwd);
         return call.tool === 'Bash' && output?.isWhole && output.bytes < size.bytes - 1 && intents().some(isPrinted);
       };
+      const contentOf = (path) => (call.tool === 'Read' && isSame(placed(path, cwd), call.input.file_path, cwd) ? call.recorded.content : null);
       const sizeOf = (path) => {
         const known = ownFile(path) ?? files.get(path) ?? null;
         return known && isOutdated(path, known) ? null : known;
@@ -57,6 +58,13 @@ export function createFacts() {
           const size = sizeOf(placed(ask.path, cwd));
           return size && { lines: size.lines };
         },
+        declarations: async ({ path, text, language, names }) => {
+          const content = text ?? contentOf(path);
+          const declarations = content !== null && declarationsOf(await packOf(language), content, names);
+          return declarations ? { bytes: Buffer.byteLength(content), mtime: 0, declarations } : null;
+        },
+        // Named as a session would, and written nowhere.
+        keep: ({ name }) => ({ path: `/tmp/trimtab-results/${name}` }),
         script: async (ask) => scriptOf(await packOf(ask.language), ask.text),
         measure: (ask) => {
           const { output } = call.recorded;

@@ -1,11 +1,17 @@
-// Puts past calls before today's core, one after the other, with the memory that a session would have had.
+// Puts past calls and their results before today's core, one after the other, with the memory that a session would have had.
 // Has no rule: verdict, reason, text and "the same act" all come from the core.
+
+import { condensedOf, outlineOf } from '../node/results.mjs';
+
+/** What the module reads of a result's words. */
+const HEAD = 200;
 
 /**
  * @param {{ core: import('../glue/core.js').Core, drive: typeof import('../glue/core.js').drive }} loaded
  * @param {string} session a name that no other transcript of this run has
+ * @param {'module' | 'hooks'} route the module puts something smaller in the place of results, too
  */
-export function createJudge({ core, drive }, session) {
+export function createJudge({ core, drive }, session, route) {
   /** The session's memory, which is the core's own text and nothing to look into. */
   let kept = null;
   let trials = 0;
@@ -15,8 +21,22 @@ export function createJudge({ core, drive }, session) {
     let read;
     const intents = () => (read ??= intentsOf(call, root));
     const answer = facts.answerer(call, { root, memory, intents });
-    const { done, effects = [] } = await drive(core, { do: 'judge', call: request(call, root, name) }, answer);
-    return { done, memory: effects.find(({ effect }) => effect === 'save')?.state ?? null };
+    const asked = request(call, root, name);
+    const before = await drive(core, { do: 'judge', call: route === 'module' ? { ...asked, answers: true } : asked }, answer);
+    if (route === 'hooks' || before.done.verdict === 'redirect') return judged(before);
+    const after = await judgeResult(call, asked, answer);
+    return judged(after.done.why === 'not-concerned' ? before : after, before);
+  }
+
+  /** The result as the module brings it to the core. */
+  async function judgeResult({ tool, input, recorded }, asked, answer) {
+    const { text, isError, hasImage } = recorded;
+    if (hasImage) return { done: { verdict: 'pass', why: 'not-concerned' } };
+    const result = { chars: text.length, lines: text.split('\n').length - 1, head: text.slice(0, HEAD), ...(isError && { failed: true, kept: text }) };
+    return drive(core, { do: 'judge', call: { ...asked, event: 'PostToolUse', result } }, (ask) => {
+      if (ask.ask === 'outline') return outlineOf(ask, 'plain', answer);
+      return ask.ask === 'condense' ? condensedOf(ask, { tool, input, result: text, root: asked.root }, answer) : answer(ask);
+    });
   }
 
   return {
@@ -31,9 +51,10 @@ export function createJudge({ core, drive }, session) {
       return done;
     },
 
-    /** What a session would remember that has seen this call and no other; null for a call that it would let run. */
+    /** What a session would remember that has seen this call and no other; null for a call that it would let pass as it is. */
     async memoryOf(call, world) {
-      return (await judge(call, world, trial(), null)).memory;
+      const { done, memory } = await judge(call, world, trial(), null);
+      return done.verdict === 'pass' ? null : memory;
     },
 
     /** Whether a call is the act, or part of the act, that `memory` holds as refused. */
@@ -56,6 +77,10 @@ export function createJudge({ core, drive }, session) {
       outcome = core.step({ do: 'facts', call: outcome.call, facts: outcome.need.map(() => null) });
     }
     return outcome.done?.intents ?? [];
+  }
+
+  function judged({ done, effects = [] }, { effects: earlier = [] } = {}) {
+    return { done, memory: [...effects, ...earlier].find(({ effect }) => effect === 'save')?.state ?? null };
   }
 
   function request({ tool, input, cwd, agent }, root, name) {

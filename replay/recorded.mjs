@@ -1,5 +1,5 @@
 // What one result in a transcript tells: how much the model was shown, and how large the output or the file was.
-// Guesses nothing: what the record does not tell is null. Keeps the beginning of a text only, for the names of folders in it.
+// Guesses nothing: what the record does not tell is null.
 
 import { imagesOf, resultText } from './transcript.mjs';
 
@@ -8,9 +8,9 @@ const NO_OUTPUT = '(Bash completed with no output)';
 
 /**
  * @typedef {{ bytes: number, lines: number, isWhole: boolean }} Size of a text; `lines` are newline characters; not whole = at least that much
- * @typedef {{ shown: number, isError: boolean, isCut: boolean, hasImage: boolean, head: string, output: (Size & { characters: number }) | null, file: Size | null }} Recorded
+ * @typedef {{ shown: number, isError: boolean, isCut: boolean, hasImage: boolean, text: string, head: string, content: string | null, output: (Size & { characters: number }) | null, file: Size | null }} Recorded
  *   `shown`: characters that the model was shown; `isCut`: the client saved the output and showed a preview; `output`: of Bash, as it was
- *   before the client cut it; `file`: of Read, where it was read from the beginning
+ *   before the client cut it; `file`: of Read, where it was read from the beginning; `content`: the text of that file, where all of it stands there
  */
 
 /**
@@ -24,14 +24,17 @@ export function recordedOf({ tool, input }, block, extra) {
   const isError = block.is_error === true;
   const isCut = text.startsWith('<persisted-output>');
   const screen = typeof extra === 'object' && extra !== null ? extra : {};
+  const file = tool === 'Read' && !isError ? (fileOf(screen) ?? fileInGutter(text, input)) : null;
   return {
     shown: text.length,
     isError,
     isCut,
     hasImage: imagesOf(block) > 0,
+    text,
     head: text.slice(0, HEAD),
+    content: file?.content ?? null,
     output: tool === 'Bash' && !isError ? outputOf(text, isCut, screen) : null,
-    file: tool === 'Read' && !isError ? (fileOf(screen) ?? fileInGutter(text, input)) : null,
+    file: file?.size ?? null,
   };
 }
 
@@ -58,7 +61,8 @@ function fileOf({ type, file }) {
   const { content, numLines, totalLines } = file;
   const isWhole = !(totalLines > numLines);
   // The client counts the pieces between newlines.
-  return { bytes: Buffer.byteLength(content), lines: isWhole ? newlines(content) : totalLines - 1, isWhole };
+  const size = { bytes: Buffer.byteLength(content), lines: isWhole ? newlines(content) : totalLines - 1, isWhole };
+  return { size, content: isWhole ? content : null };
 }
 
 /** Subagents of older clients have no copy for the screen; the lines stand behind their numbers. Whether all of them do is not told. */
@@ -66,16 +70,18 @@ function fileInGutter(text, { offset, limit }) {
   if (offset !== undefined || limit !== undefined) return null;
   const lines = text.split('\n');
   let count = 0;
-  let bytes = 0;
+  let content = '';
   for (const line of lines) {
     const [gutter, number] = /^ *(\d+)[\t→]/.exec(line) ?? [];
     if (gutter === undefined || Number(number) !== count + 1) break;
     count += 1;
-    bytes += Buffer.byteLength(line.slice(gutter.length)) + 1;
+    content += `${line.slice(gutter.length)}\n`;
   }
   // Whatever else stands there may be a note that the rest is missing.
   const rest = lines.slice(count).join('\n').replace(/<system-reminder>[^]*?<\/system-reminder>/g, '').trim();
-  return count === 0 || rest !== '' ? null : { bytes: bytes - 1, lines: count - 1, isWhole: false };
+  if (count === 0 || rest !== '') return null;
+  content = content.slice(0, -1);
+  return { size: { bytes: Buffer.byteLength(content), lines: count - 1, isWhole: false }, content };
 }
 
 function newlines(text) {

@@ -5,15 +5,17 @@ const WIDTH = 100;
 
 /**
  * @param {Awaited<ReturnType<typeof import('./run.mjs').replay>>} replayed
- * @param {{ show?: number }} [options] how many refusals to give as examples
+ * @param {{ show?: number }} [options] how many refusals and answers to give as examples
  */
-export function reportOf({ sessions, subagents, calls, unanswered, repeated, skipped, bytes, fit, tally }, { show = 0 } = {}) {
+export function reportOf({ route, sessions, subagents, calls, unanswered, repeated, skipped, bytes, fit, tally }, { show = 0 } = {}) {
   const { passes, rules, total, wrong } = tally.sums(fit.charactersPerToken);
+  const judged = Object.values(calls).reduce((sum, count) => sum + count, 0);
   return {
+    route,
     sessions,
     subagents,
     bytes,
-    calls: { ...calls, judged: calls.Bash + calls.Read, withoutResult: unanswered, copies: repeated },
+    calls: { ...calls, judged, withoutResult: unanswered, copies: repeated },
     tokens: {
       charactersPerToken: rounded(fit.charactersPerToken, 2),
       errorPercent: fit.errorPercent === null ? null : rounded(fit.errorPercent, 1),
@@ -25,21 +27,22 @@ export function reportOf({ sessions, subagents, calls, unanswered, repeated, ski
     total,
     wrong,
     skipped,
-    ...(show > 0 && { examples: examplesOf(tally.refusals, show, fit.charactersPerToken) }),
+    ...(show > 0 && { examples: examplesOf(tally.acts, show, fit.charactersPerToken) }),
   };
 }
 
 /** The costly ones first: those that came again, then by what they showed. */
-function examplesOf(refusals, show, charactersPerToken) {
-  const sorted = [...refusals].sort((a, b) => Number(b.isAgain) - Number(a.isAgain) || b.shown - a.shown);
-  return sorted.slice(0, show).map(({ session, agent, turn, tool, rule, shown, said, isAgain, isCut, path, input }) => ({
+function examplesOf(acts, show, charactersPerToken) {
+  const sorted = [...acts].sort((a, b) => Number(b.isAgain) - Number(a.isAgain) || b.shown - a.shown);
+  return sorted.slice(0, show).map(({ verdict, session, agent, turn, tool, rule, shown, said, isAgain, isCut, path, input }) => ({
     file: path,
     session,
     inSubagent: agent !== '',
     turn,
     tool,
-    call: tool === 'Bash' ? input.command : input.file_path,
+    call: input.command ?? input.file_path ?? input.pattern,
     rule,
+    verdict,
     shownTokens: Math.round(shown / charactersPerToken),
     saidTokens: Math.round(said / charactersPerToken),
     cut: isCut,
@@ -48,22 +51,23 @@ function examplesOf(refusals, show, charactersPerToken) {
 }
 
 /** @param {ReturnType<typeof reportOf>} report */
-export function renderReport({ sessions, subagents, bytes, calls, tokens, passes, rules, total, wrong, skipped, examples }) {
+export function renderReport({ route, sessions, subagents, bytes, calls, tokens, passes, rules, total, wrong, skipped, examples }) {
   const lines = [
-    `${counted(sessions, 'session')} (and ${counted(subagents, 'subagent')}), ${(bytes / 1e6).toFixed(1)} MB: ${counted(calls.judged, 'call')} of Bash and Read judged by today's rules`,
+    `${counted(sessions, 'session')} (and ${counted(subagents, 'subagent')}), ${(bytes / 1e6).toFixed(1)} MB: ${counted(calls.judged, 'call')} judged by today's rules, as ${route === 'module' ? 'the module decides' : 'the command hooks decide'}`,
     tokens.basis === 'fitted'
       ? `1 token = ${tokens.charactersPerToken} characters, fitted to ${counted(tokens.pairs, 'pair')} of requests; off by ${tokens.errorPercent} % for one of them`
       : `1 token = ${tokens.charactersPerToken} characters, assumed: too few pairs of requests (${tokens.pairs}) to fit it, or they do not agree`,
     '',
   ];
-  if (total.refused === 0) lines.push('Nothing would have been refused.');
+  if (rules.length === 0) lines.push('Nothing would have been refused or answered.');
   else lines.push(...tableOf(rules, total), '(shown, said, saved, lost and net in tokens)');
   lines.push('', ...wrapped(`Passed: ${passes.map(({ why, calls: n }) => `${why} ${grouped(n)}`).join(', ') || 'none'}.`));
   const unknown = passes.find(({ why }) => why === 'unknown-fact');
   if (unknown) lines.push(...wrapped(`unknown-fact: the record does not tell how large the file or the output was; their results were ${counted(unknown.shownTokens, 'token')} together, and nothing is counted for them.`));
   if (total.again > 0) lines.push(...wrapped(`again: the same act came again later, so that nothing is counted as saved; lost are what trimtab would have said and ${counted(total.lostTurns, 'turn')}.`));
   if (total.cut > 0) lines.push(...wrapped('cut: the client had shown a preview only; no more than that is counted as saved.'));
-  if (total.refused > 0) lines.push(...wrapped('What the model would have asked instead stands in no record and is not counted.'));
+  if (total.editedTokens > 0) lines.push(...wrapped(`Of what was saved, ${counted(total.editedTokens, 'token')} are of files that were edited later, of which parts would have been read again.`));
+  if (rules.length > 0) lines.push(...wrapped('What the model would have asked instead stands in no record and is not counted.'));
   if (wrong.length > 0) {
     lines.push('', 'Wrong refusals, whose result was under 2,000 tokens:');
     lines.push(...wrong.map(({ session, inSubagent, turn, tool, rule, shownTokens }) => `  session ${session}${inSubagent ? ', subagent' : ''}, turn ${turn}: ${tool}, ${rule}, ${counted(shownTokens, 'token')}`));
@@ -72,9 +76,9 @@ export function renderReport({ sessions, subagents, bytes, calls, tokens, passes
   if (left.length > 0) lines.push('', ...wrapped(`Left out: ${left.join(', ')}.`));
   if (examples) {
     lines.push('', 'Examples, with commands and paths from your transcripts:');
-    for (const { file, turn, inSubagent, tool, call, rule, shownTokens, saidTokens, cut, again } of examples) {
+    for (const { file, turn, inSubagent, tool, call, rule, verdict, shownTokens, saidTokens, cut, again } of examples) {
       const marks = `${again ? ', again' : ''}${cut ? ', cut' : ''}`;
-      lines.push(`  ${oneLine(file)}${inSubagent ? ' (subagent)' : ''}, turn ${turn}`, `    ${tool} ${clipped(oneLine(call))}`, `    ${rule}: ${grouped(shownTokens)} tokens shown, ${grouped(saidTokens)} said${marks}`);
+      lines.push(`  ${oneLine(file)}${inSubagent ? ' (subagent)' : ''}, turn ${turn}`, `    ${tool} ${clipped(oneLine(call))}`, `    ${rule}, ${verdict === 'answer' ? 'answered' : 'refused'}: ${grouped(shownTokens)} tokens shown, ${grouped(saidTokens)} said${marks}`);
     }
   }
   return `${lines.join('\n')}\n`;
@@ -82,6 +86,7 @@ export function renderReport({ sessions, subagents, bytes, calls, tokens, passes
 
 const COLUMNS = [
   ['refused', 'refused'],
+  ['answered', 'answered'],
   ['shown', 'shownTokens'],
   ['said', 'saidTokens'],
   ['cut', 'cut'],

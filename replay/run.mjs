@@ -1,4 +1,4 @@
-// Replays old transcripts: each past Bash and Read call before today's core, in the order in which it was made.
+// Replays old transcripts: each past call before today's core, in the order in which it was made, and its result.
 // Writes nothing, runs nothing, and looks at no file but the transcripts; a line or file that cannot be read is counted and left out.
 
 import { createFacts } from './facts.mjs';
@@ -9,12 +9,13 @@ import { recordedOf } from './recorded.mjs';
 import { createTally } from './tally.mjs';
 import { createReader } from './transcript.mjs';
 
-const JUDGED = ['Bash', 'Read'];
+// By route; the command hooks are started for no others.
+const JUDGED = { hooks: ['Bash', 'Read'], module: ['Bash', 'Read', 'Grep', 'Glob'] };
 // Their results tell the size of a file.
-const WATCHED = [...JUDGED, 'Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
+const CHANGING = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 
-// Refusals of one agent among which the one is looked for that came again; each costs a judgement.
-const MAX_REFUSED = 100;
+// Refusals and answers of one agent among which the one is looked for that came again; each costs a judgement.
+const MAX_ACTED = 100;
 
 // The core keeps the memory of the sessions that it has judged; a later run in the same process is another past.
 let runs = 0;
@@ -23,10 +24,11 @@ let runs = 0;
  * @param {object} options
  * @param {import('./files.mjs').Found[]} options.found
  * @param {Awaited<ReturnType<typeof import('../node/core.mjs').loadCore>>} options.loaded
+ * @param {'module' | 'hooks'} [options.route] who would have judged
  * @param {number} [options.since] calls before it, in milliseconds, are left out
  * @param {(progress: { files: number, bytes: number }) => void} [options.onProgress]
  */
-export async function replay({ found, loaded, since = -Infinity, onProgress = () => {} }) {
+export async function replay({ found, loaded, route = 'module', since = -Infinity, onProgress = () => {} }) {
   const run = (runs += 1);
   const fit = createFit();
   const tally = createTally();
@@ -34,7 +36,7 @@ export async function replay({ found, loaded, since = -Infinity, onProgress = ()
   const sessions = new Map();
   /** A resumed or forked session holds lines of another again. */
   const judged = new Set();
-  const counts = { subagents: 0, calls: { Bash: 0, Read: 0 }, unanswered: 0, repeated: 0 };
+  const counts = { subagents: 0, calls: Object.fromEntries(JUDGED[route].map((tool) => [tool, 0])), unanswered: 0, repeated: 0 };
   const skipped = { files: {}, longLines: 0, unreadableLines: 0, foreignLines: 0 };
   const progress = { files: 0, bytes: 0 };
 
@@ -48,19 +50,19 @@ export async function replay({ found, loaded, since = -Infinity, onProgress = ()
     progress.files += 1;
     onProgress(progress);
   }
-  return { sessions: sessions.size, ...counts, skipped, bytes: progress.bytes, fit: fit.result(), tally };
+  return { route, sessions: sessions.size, ...counts, skipped, bytes: progress.bytes, fit: fit.result(), tally };
 
   async function replayFile({ path, session, isAgent }) {
     const reader = createReader({ session, isAgent });
     const growth = createGrowth(fit);
     const facts = createFacts();
-    const judge = createJudge(loaded, `replay-${run}-${progress.files}`);
+    const judge = createJudge(loaded, `replay-${run}-${progress.files}`, route);
     /** Calls by agent, in order, until their results are there. */
     const waiting = new Map();
     /** The message that each agent is at. */
     const current = new Map();
-    /** What each agent was refused, with the memory of it alone. */
-    const refused = new Map();
+    /** What each agent was refused, or answered with something smaller, with the memory of it alone. */
+    const acted = new Map();
     /** Subagents with a call that was judged. */
     const subagents = new Set();
     let root = null;
@@ -108,7 +110,7 @@ export async function replay({ found, loaded, since = -Infinity, onProgress = ()
     }
 
     function expect(event) {
-      if (!WATCHED.includes(event.tool)) return;
+      if (![...JUDGED[route], ...CHANGING].includes(event.tool)) return;
       root ??= event.cwd;
       // Copies keep id and time.
       const key = `${event.id} ${event.time}`;
@@ -130,7 +132,8 @@ export async function replay({ found, loaded, since = -Infinity, onProgress = ()
     }
 
     async function judgeOne(call) {
-      if (JUDGED.includes(call.tool) && isSince(call.time)) {
+      if (CHANGING.includes(call.tool)) markEdited(call);
+      if (JUDGED[route].includes(call.tool) && isSince(call.time)) {
         number ??= numberOf(reader.session ?? path);
         if (call.recorded === null) counts.unanswered += 1;
         else await count(call);
@@ -144,17 +147,17 @@ export async function replay({ found, loaded, since = -Infinity, onProgress = ()
       if (agent !== '') subagents.add(agent);
       const world = { facts, root: root ?? '/' };
       const { verdict, why, rule, text = '' } = await judge.judge(call, world);
-      const before = refused.get(agent) ?? [];
-      if (verdict === 'redirect') {
-        const row = tally.refuse({ rule, session: number, agent, turn, tool, shown: recorded.shown, said: text.length, isCut: recorded.isCut, path, input: call.input });
-        refused.set(agent, [...before, { row, memory: await judge.memoryOf(call, world) }].slice(-MAX_REFUSED));
+      const before = acted.get(agent) ?? [];
+      if (verdict === 'redirect' || verdict === 'answer') {
+        const row = tally.act({ verdict, rule, session: number, agent, turn, tool, shown: recorded.shown, said: text.length, isCut: recorded.isCut, path, input: call.input });
+        acted.set(agent, [...before, { row, memory: await judge.memoryOf(call, world) }].slice(-MAX_ACTED));
         return;
       }
       if (why === 'insisted') await markAgain(before, call, world);
       tally.pass(why, recorded.shown);
     }
 
-    /** The newest refusal of the same act was for nothing; a call that would have run in any case says nothing of it. */
+    /** The newest refusal or answer of the same act was for nothing; a call that would have passed in any case says nothing of it. */
     async function markAgain(before, call, world) {
       if ((await judge.memoryOf(call, world)) === null) return;
       for (let at = before.length - 1; at >= 0; at -= 1) {
@@ -162,6 +165,12 @@ export async function replay({ found, loaded, since = -Infinity, onProgress = ()
         before[at].row.isAgain = true;
         return;
       }
+    }
+
+    /** Of a file that is edited later, more than its outline would have been read. */
+    function markEdited({ agent, input, recorded }) {
+      if (recorded === null || recorded.isError) return;
+      for (const { row } of acted.get(agent) ?? []) if (row.verdict === 'answer' && row.tool === 'Read' && row.input.file_path === input.file_path) row.isEdited = true;
     }
   }
 

@@ -1,11 +1,12 @@
-// Adds up what the refusals would have saved and lost, in the tokens of the fit. Counts a refusal as lost whenever the same act came
+// Adds up what refusals and answers would have saved and lost, in the tokens of the fit. Counts one as lost whenever the same act came
 // again, and never leaves a loss out of the net.
 
 /** What the README promises: a refusal needs an output of so many tokens. */
 const PROMISED_TOKENS = 2_000;
 
 /**
- * @typedef {object} Refusal
+ * @typedef {object} Act
+ * @property {'redirect' | 'answer'} verdict refused, or something smaller put in the place of its result
  * @property {string} rule
  * @property {number} session
  * @property {string} agent empty for the main agent
@@ -15,14 +16,15 @@ const PROMISED_TOKENS = 2_000;
  * @property {number} said characters of what trimtab would have said instead
  * @property {boolean} isCut the client had shown a preview only
  * @property {boolean} isAgain the same act came again in the record
+ * @property {boolean} isEdited the file that was answered with its outline was edited later
  */
 
 export function createTally() {
   const passes = new Map();
-  const refusals = [];
+  const acts = [];
 
   return {
-    refusals,
+    acts,
 
     /** A call that would have run: why, and how much it showed. */
     pass(why, shown) {
@@ -32,26 +34,27 @@ export function createTally() {
       passes.set(why, row);
     },
 
-    /** @param {Omit<Refusal, 'isAgain'>} refusal @returns {Refusal} to be marked when the same act comes again */
-    refuse(refusal) {
-      const row = { ...refusal, isAgain: false };
-      refusals.push(row);
+    /** @param {Omit<Act, 'isAgain' | 'isEdited'>} act @returns {Act} to be marked by what comes later */
+    act(act) {
+      const row = { ...act, isAgain: false, isEdited: false };
+      acts.push(row);
       return row;
     },
 
     /** @param {number} charactersPerToken */
     sums(charactersPerToken) {
       const tokens = (characters) => Math.round(characters / charactersPerToken);
-      const isWrong = ({ shown, isCut }) => !isCut && shown / charactersPerToken < PROMISED_TOKENS;
-      const rules = [...new Set(refusals.map(({ rule }) => rule))].sort();
+      const isWrong = ({ verdict, shown, isCut }) => verdict === 'redirect' && !isCut && shown / charactersPerToken < PROMISED_TOKENS;
+      const rules = [...new Set(acts.map(({ rule }) => rule))].sort();
       const row = (of) => {
         const lost = of.filter(({ isAgain }) => isAgain);
         const kept = of.filter(({ isAgain }) => !isAgain);
-        const sum = (list, value) => list.reduce((total, refusal) => total + value(refusal), 0);
+        const sum = (list, value) => list.reduce((total, act) => total + value(act), 0);
         const savedTokens = tokens(sum(kept, ({ shown, said }) => shown - said));
         const lostTokens = tokens(sum(lost, ({ said }) => said));
         return {
-          refused: of.length,
+          refused: of.filter(({ verdict }) => verdict === 'redirect').length,
+          answered: of.filter(({ verdict }) => verdict === 'answer').length,
           shownTokens: tokens(sum(of, ({ shown }) => shown)),
           saidTokens: tokens(sum(of, ({ said }) => said)),
           cut: of.filter(({ isCut }) => isCut).length,
@@ -61,13 +64,14 @@ export function createTally() {
           lostTurns: lost.length,
           wrong: of.filter(isWrong).length,
           netTokens: savedTokens - lostTokens,
+          editedTokens: tokens(sum(kept.filter(({ isEdited }) => isEdited), ({ shown, said }) => shown - said)),
         };
       };
       return {
         passes: [...passes.values()].map(({ why, calls, shown }) => ({ why, calls, shownTokens: tokens(shown) })).sort((a, b) => b.calls - a.calls || (a.why < b.why ? -1 : 1)),
-        rules: rules.map((rule) => ({ rule, ...row(refusals.filter((refusal) => refusal.rule === rule)) })),
-        total: row(refusals),
-        wrong: refusals.filter(isWrong).map(({ session, agent, turn, tool, rule, shown }) => ({ session, inSubagent: agent !== '', turn, tool, rule, shownTokens: tokens(shown) })),
+        rules: rules.map((rule) => ({ rule, ...row(acts.filter((act) => act.rule === rule)) })),
+        total: row(acts),
+        wrong: acts.filter(isWrong).map(({ session, agent, turn, tool, rule, shown }) => ({ session, inSubagent: agent !== '', turn, tool, rule, shownTokens: tokens(shown) })),
       };
     },
   };

@@ -25,9 +25,9 @@ const TRANSCRIPTS = join(REPOSITORY, 'tests/transcripts');
 const loaded = await loadCore({ isOnce: true });
 
 /** The report on files and folders, as `--json` prints it. */
-async function reportOn(paths, { since, show } = {}) {
+async function reportOn(paths, { since, show, route = 'hooks' } = {}) {
   const found = await findTranscripts([paths].flat(), { since, onUnreadable: assert.fail });
-  return reportOf(await replay({ found, loaded, since }), { show });
+  return reportOf(await replay({ found, loaded, route, since }), { show });
 }
 
 function expectWhole(report, file) {
@@ -76,6 +76,13 @@ describe('recorded transcripts', () => {
     expectWhole(report, join(TRANSCRIPTS, 'recorded.expected.json'));
   });
 
+  test('inside the client the same calls run, and what is put in the place of their results saves more than it loses, by each rule', async () => {
+    const report = await reportOn(join(TRANSCRIPTS, 'recorded'), { route: 'module' });
+    assert.equal(report.total.refused, 0);
+    for (const { rule, netTokens } of report.rules) assert.ok(netTokens > 0, rule);
+    expectWhole(report, join(TRANSCRIPTS, 'recorded.answered.json'));
+  });
+
   test('none of them names the machine that wrote it, or a place where packages are published', () => {
     for (const name of readdirSync(join(TRANSCRIPTS, 'recorded'), { recursive: true }).filter((path) => path.endsWith('.jsonl'))) {
       const text = readFileSync(join(TRANSCRIPTS, 'recorded', name), 'utf8');
@@ -91,7 +98,7 @@ test('lines over the limit are skipped and counted, wherever they stand, and the
   const long = 'x'.repeat(20 * 1024 * 1024);
   const file = join(folder, 's1.jsonl');
   writeFileSync(file, `${lookAt('a.ts')}${lineOf({ type: 'user', message: { content: long } })}${lookAt('b.ts', { id: 'toolu_2' })}${long}`);
-  const { code, stdout, stderr } = await cli(t, [file, '--json']);
+  const { code, stdout, stderr } = await cli(t, [file, '--hooks', '--json']);
   const report = JSON.parse(stdout);
   assert.deepEqual({ code, stderr, judged: report.calls.judged, refused: report.total.refused, longLines: report.skipped.longLines }, { code: 0, stderr: '', judged: 2, refused: 2, longLines: 2 });
 });
@@ -112,7 +119,7 @@ test('files that are no transcripts say nothing, and the others are judged', asy
   if (process.platform !== 'win32') symlinkSync(folder, join(folder, 'around'));
   const { code, stdout, stderr } = await cli(t, [folder]);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-  assert.match(stdout, /^1 session \(and 0 subagents\), 0\.\d MB: 1 call of Bash/);
+  assert.match(stdout, /^1 session \(and 0 subagents\), 0\.\d MB: 1 call judged by today's rules, as the module decides$/m);
   assert.match(stdout, /Left out: [\d,]+ lines that are no records\./);
 });
 
@@ -167,7 +174,7 @@ test('without a place the sessions under the home folder are replayed, and nothi
   writeFileSync(join(projects, 's1.jsonl'), lookAt('a.ts'));
   const { code, stdout } = await cli(t, [], { home });
   assert.equal(code, 0);
-  assert.match(stdout, /^whole-file-read +1 /m);
+  assert.match(stdout, /^large-result +0 +1 /m);
   assert.deepEqual(readdirSync(home, { recursive: true }).sort(), ['.claude', '.claude/projects', '.claude/projects/-repo', '.claude/projects/-repo/s1.jsonl']);
 });
 
@@ -180,7 +187,7 @@ test('the files of today and the settings of the person change nothing', async (
   for (const file of [join(home, '.trimtab/config.json'), join(repo, '.trimtab.json')]) writeFileSync(file, '{"mode":"off"}');
   const file = join(home, 's1.jsonl');
   writeFileSync(file, `${lookAt('a.ts', { cwd: repo })}${lookAt('big.ts', { cwd: repo, id: 'toolu_2', content: 'one line' })}`);
-  const { stdout } = await cli(t, [file, '--json'], { home, cwd: repo });
+  const { stdout } = await cli(t, [file, '--hooks', '--json'], { home, cwd: repo });
   const { total, passes } = JSON.parse(stdout);
   assert.equal(total.refused, 1);
   assert.deepEqual(passes.map(({ why, calls }) => [why, calls]), [['cheap', 1]]);
@@ -196,14 +203,14 @@ test('no command and no path is named, but for examples that were asked for', as
   }
   const { examples } = await reportOn(join(folder, 'asked-again.jsonl'), { show: 1 });
   assert.deepEqual(examples.map(({ file, saidTokens, ...example }) => example), [
-    { session: 1, inSubagent: false, turn: 1, tool: 'Bash', call: 'cat big.ts', rule: 'whole-file-read', shownTokens: 2070, cut: false, again: true },
+    { session: 1, inSubagent: false, turn: 1, tool: 'Bash', call: 'cat big.ts', rule: 'whole-file-read', verdict: 'redirect', shownTokens: 2070, cut: false, again: true },
   ]);
   assert.match((await cli(t, [folder, '--show=1'])).stdout, /Examples, with commands and paths from your transcripts:/);
 });
 
 test('the report for a person names what was lost, what was wrong, and what the record does not tell', async () => {
   const lost = renderReport(await reportOn(join(TRANSCRIPTS, 'made-up/boundary-with-post-tokens.jsonl')));
-  assert.match(lost, /^all +1 +[\d,]+ +\d+ +0 +0 +1 +\d+ +0 +-\d+$/m, 'a net below zero');
+  assert.match(lost, /^all +1 +0 +[\d,]+ +\d+ +0 +0 +1 +\d+ +0 +-\d+$/m, 'a net below zero');
   assert.match(lost, /lost are what trimtab\nwould have said and 1 turn\./);
   const wrong = renderReport(await reportOn(join(TRANSCRIPTS, 'made-up/wrong-refusal.jsonl')));
   assert.match(wrong, /^Wrong refusals, whose result was under 2,000 tokens:\n  session 1, turn 2: Bash, whole-file-read, \d+ tokens$/m);
@@ -314,4 +321,55 @@ test('two runs in one process know nothing of each other', async (t) => {
   const file = join(scratch(t), 's1.jsonl');
   copyFileSync(join(TRANSCRIPTS, 'made-up/asked-again.jsonl'), file);
   assert.deepEqual(await reportOn(file), await reportOn(file));
+});
+
+/** A session that reads a source file, and does more. */
+function readings(...more) {
+  const content = Array.from({ length: 60 }, (_, at) => `export function step${at}(input: string): string {\n${'  input = input.trim();\n'.repeat(12)}  return input;\n}\n`).join('');
+  const numbered = content.split('\n').map((line, at) => `${at + 1}\t${line}`).join('\n');
+  const calls = [{ name: 'Read', input: { file_path: '/repo/a.ts' }, content: numbered }, ...more.map((call) => call(numbered))];
+  const line = (record) => lineOf({ ...record, sessionId: 's1', cwd: '/repo' });
+  return calls.map(({ content, ...call }, at) => {
+    const id = `toolu_${at}`;
+    return line({ type: 'assistant', message: { id: `msg_${at}`, content: [{ type: 'tool_use', id, ...call }] } }) + line({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } });
+  }).join('');
+}
+
+describe('what is put in the place of a result', () => {
+  const again = (content) => ({ name: 'Read', input: { file_path: '/repo/a.ts' }, content });
+  const ranged = () => ({ name: 'Read', input: { file_path: '/repo/a.ts', offset: 20, limit: 2 }, content: '20\t  input = input.trim();\n21\t  input = input.trim();' });
+  const edit = () => ({ name: 'Edit', input: { file_path: '/repo/a.ts', old_string: 'step1(', new_string: 'stepOne(' }, content: 'The file /repo/a.ts has been updated.' });
+  const failed = () => ({ name: 'Edit', input: { file_path: '/repo/b.ts', old_string: 'step1(', new_string: 'stepOne(' }, content: 'The file /repo/b.ts has been updated.' });
+  for (const [title, calls, { saved, lost, edited }] of [
+    ['saves', [], { saved: true, lost: 0, edited: false }],
+    ['saves still where a range was read', [ranged], { saved: true, lost: 0, edited: false }],
+    ['is lost where the file was read whole once more', [again], { saved: false, lost: 1, edited: false }],
+    ['is marked where the file was edited', [edit], { saved: true, lost: 0, edited: true }],
+    ['is not marked by another file', [failed], { saved: true, lost: 0, edited: false }],
+  ]) {
+    test(`an outline ${title}`, async (t) => {
+      const file = join(scratch(t), 's1.jsonl');
+      writeFileSync(file, readings(...calls));
+      const { total, rules } = await reportOn(file, { route: 'module' });
+      assert.deepEqual(rules.map(({ rule, answered, refused }) => [rule, answered, refused]), [['whole-file-read', 1, 0]]);
+      assert.deepEqual({ saved: total.savedTokens > 0, lost: total.lostTurns, edited: total.editedTokens > 0 }, { saved, lost, edited });
+      assert.equal(total.netTokens > 0, saved);
+    });
+  }
+
+  test('searches by the client\'s own tool count too, and images and errors are let be', async (t) => {
+    const file = join(scratch(t), 's1.jsonl');
+    const hits = Array.from({ length: 600 }, (_, at) => `/repo/src/a${at % 40}.ts:${at}:export const value${at} = "some text that is long enough";`).join('\n');
+    const line = (record) => lineOf({ ...record, sessionId: 's1', cwd: '/repo' });
+    const call = (id, name, input, content, more = {}) =>
+      line({ type: 'assistant', message: { id: `msg_${id}`, content: [{ type: 'tool_use', id, name, input }] } }) + line({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] } });
+    writeFileSync(file, [
+      call('1', 'Grep', { pattern: 'value', output_mode: 'content' }, hits),
+      call('2', 'Bash', { command: 'cat /repo/x.ts' }, hits, { is_error: true }),
+      call('3', 'Read', { file_path: '/repo/x.png' }, [{ type: 'image', source: {} }, { type: 'text', text: hits }]),
+    ].join(''));
+    const { calls, rules } = await reportOn(file, { route: 'module' });
+    assert.deepEqual({ Grep: calls.Grep, Bash: calls.Bash, Read: calls.Read, judged: calls.judged }, { Grep: 1, Bash: 1, Read: 1, judged: 3 });
+    assert.deepEqual(rules.map(({ rule, answered }) => [rule, answered]), [['large-result', 1]]);
+  });
 });
