@@ -11,7 +11,7 @@ declare module '*/glue/core.js' {
   }
 
   export type Outcome = {
-    readonly done: { readonly verdict: string; readonly text?: string }
+    readonly done: { readonly verdict: string; readonly text?: string; readonly input?: Readonly<Record<string, unknown>> }
     readonly effects?: readonly object[]
   }
 

@@ -146,7 +146,7 @@ async function placeOf(host: Host, agentId: string | undefined): Promise<unknown
   const [cwd, root] = await Promise.all([realOf(host, own ?? (await host.cwd())), realOf(host, await host.root())])
   // An agent whose worktree lies elsewhere has that folder as its project.
   const isElsewhere = own !== undefined && cwd !== root && !cwd.startsWith(root.endsWith('/') ? root : `${root}/`)
-  return { cwd, root: isElsewhere ? cwd : root, ...(host.home !== undefined && { home: slashed(host.home) }) }
+  return { cwd, root: isElsewhere ? cwd : root, ...(isElsewhere && { start: root }), ...(host.home !== undefined && { home: slashed(host.home) }) }
 }
 
 async function realOf(host: Host, path: string): Promise<string> {

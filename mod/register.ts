@@ -1,5 +1,6 @@
 // The module of the plugin: starts the core when the session starts and puts Bash, Grep, PowerShell and Read calls before it.
 // Wires and never decides; never allows a call, never answers for a tool but its own, and on any failure leaves the call as it was.
+// Arguments are changed only of tools that the person named in the option `mcp`, and the call is asked about as ever.
 // `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
 
 /// <reference path="./glue.d.ts" />
@@ -11,7 +12,7 @@ import { answer, carryOut, placed, record, type Ask, type Effect, type Host } fr
 import { packOf, type Shelf } from './packs'
 import { noteCall, noteRead, smaller, type Results } from './results'
 import { forgetReadable, forgetShown, type Reach } from './sources'
-import { offerTools, serveTool, TOOLS } from './tools'
+import { argumentsOf, offerTools, serversTools, serveTool, TOOLS } from './tools'
 import { say, weightAt, type Moment, type WeightHost } from './weight'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
@@ -98,6 +99,25 @@ export const register: Register = (on, options) => {
     return { deny: 'this tool failed; the client\'s own tools do the same' }
   })
 
+  const named = serversTools(options.mcp)
+  if (named.length > 0) {
+    on('tool.call', { tool: named }, async ($, e, next) => {
+      const core = await coreOf($, options)
+      if (core === null || core.isDead) return next(e)
+      const input = argumentsOf(e)
+      noteCall(e.tool_use_id, { tool: e.tool, input })
+      const host = hostOf($, options)
+      const call = { id: e.tool_use_id, tool: e.tool, input, session, agent: e.agentId ?? null, answers: true }
+      const { done, effects } = await drive(core, { do: 'judge', call }, ask => answer(host, ask as Ask, e.agentId))
+      carryOut(host, 'PreToolUse', effects as Effect[] | undefined)
+      const result = await next(done.input === undefined ? e : { ...e, ...done.input })
+      return done.text === undefined || result.deny !== undefined ? result : { ...result, context: [...(result.context ?? []), done.text] }
+    }).catch(($, e, next) => {
+      record(hostOf($, options), 'PreToolUse', 'crash', next.error.kind)
+      return next(e)
+    })
+  }
+
   on('turn.complete', async ($, e, next) => {
     const result = await next(e)
     if (e.agentId !== undefined) return result
@@ -159,14 +179,17 @@ export const register: Register = (on, options) => {
   })
 
   // A result, before its row is stored: of agents too, and on managed machines. The client tests the pattern, and only large texts come here.
-  on('session.append', { door: 'tool-result', message: { content: { content: LARGE } } }, async ($, e, next) => {
-    const results = await resultsOf($, options, e.agentId)
-    const content = results === null ? undefined : await smaller(results, e.message.content)
-    return next(content === undefined ? e : { ...e, message: { ...e.message, content } })
-  }).catch(($, e, next) => {
-    record(hostOf($, options), 'PostToolUse', 'crash', next.error.kind)
-    return next(e)
-  })
+  // Servers give their text in a block.
+  for (const content of named.length > 0 ? [LARGE, { text: LARGE }] : [LARGE]) {
+    on('session.append', { door: 'tool-result', message: { content: { content } } }, async ($, e, next) => {
+      const results = await resultsOf($, options, e.agentId)
+      const made = results === null ? undefined : await smaller(results, e.message.content)
+      return next(made === undefined ? e : { ...e, message: { ...e.message, content: made } })
+    }).catch(($, e, next) => {
+      record(hostOf($, options), 'PostToolUse', 'crash', next.error.kind)
+      return next(e)
+    })
+  }
 }
 
 /** Lists the code tools where the configuration has them on. A client or an organisation that takes none leaves a record. */

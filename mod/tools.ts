@@ -67,6 +67,17 @@ const LIST_MS = 2_000
 /** Fields of a `tool.call` that are the client's and no argument. */
 const OWN_FIELDS = new Set(['tool', 'tool_use_id', 'agentId', 'requestMeta', 'consent'])
 
+/** The arguments of a call, which stand beside the client's own fields. */
+export function argumentsOf(e: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(e).filter(([name]) => !OWN_FIELDS.has(name)))
+}
+
+/** The tools of other servers that the option `mcp` names; the core tells of a name that is none. */
+export function serversTools(option: unknown): `mcp__${string}__${string}`[] {
+  const names = typeof option === 'string' ? option.split(/[\s,]+/) : []
+  return names.filter((name): name is `mcp__${string}__${string}` => /^mcp__(?!trimtab__).*__/.test(name))
+}
+
 /**
  * Lists the tools for the model. Rejects where the client has no such call, or an organisation does not allow it.
  * @param register the client's call for one of them
@@ -89,8 +100,7 @@ export async function serveTool(
   placed: (path: string) => Promise<string>,
 ): Promise<{ result: string } | { deny: string }> {
   const tool = String(e.tool).replace(/^mcp__trimtab__/, '')
-  const args = Object.fromEntries(Object.entries(e).filter(([name]) => !OWN_FIELDS.has(name)))
-  const call = { tool, args, session, agent: e.agentId ?? null }
+  const call = { tool, args: argumentsOf(e), session, agent: e.agentId ?? null }
   const answerAll = async (ask: object) => (await answerSource(reach, ask as SourceAsk, placed)) ?? answer(ask)
   const { text, error } = await callTool(drive, await answersOf(reach), call, answerAll)
   return text === undefined ? { deny: error ?? 'this call could not be answered' } : { result: text }

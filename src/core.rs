@@ -12,6 +12,7 @@ use crate::config::{Config, Layer, MIN_LARGE_LINES, Mode, Repeat, Warning};
 use crate::fact::{Ask, Fact, name_of, slashes};
 use crate::guard::{self, Guard};
 use crate::intent::{Intent, Output};
+use crate::mcp::{self, Change, McpCall};
 use crate::outcome::{Basis, Effect, Outcome, Saves, Verdict, Why};
 use crate::reading::Reading;
 use crate::rules::{Check, Hit, RULES, Rule, Scene, Tool};
@@ -78,6 +79,8 @@ pub enum Input {
         /// Lines at most; 250 where the call says nothing, and 0 is no limit (the tool's own description).
         head_limit: u64,
     },
+    /// A tool of a server.
+    Mcp(McpCall),
     /// A tool that no rule concerns.
     Other,
     PowerShell {
@@ -332,6 +335,19 @@ impl Core {
             let outcome = guarded(guard, path, &call.agent, memory);
             return Ok(settled(&mut self.sessions, call, warnings, outcome));
         }
+        if let Input::Mcp(mcp) = &call.input {
+            if self.config.is_none() && own.is_none() {
+                return Err(vec![Ask::Config]);
+            }
+            if config.bypass {
+                return Ok(Outcome::pass(Why::Bypassed));
+            }
+            let change = mcp::judge(mcp, &config_of, &facts)?;
+            self.sessions.recall(call, &facts)?;
+            let memory = self.sessions.of(call.session.as_deref().unwrap_or_default());
+            let outcome = changed(change, mcp, &call.agent, memory);
+            return Ok(settled(&mut self.sessions, call, warnings, outcome));
+        }
         // Most calls have no intent, and then no rule needs its configuration.
         let judging = if pending.reading.intents.is_empty() { &[] } else { RULES };
         let configs: Vec<Cow<Config>> = judging.iter().map(|rule| config_for(config, rule, call.fill)).collect();
@@ -485,6 +501,29 @@ fn guarded(guard: Guard, path: &str, agent: &str, memory: &mut Session) -> Outco
         saves: Some(Saves { tokens: -(given as i64), basis: Basis::Measured }),
         effects: vec![unsaved()],
         ..Outcome::pass(Why::Unseen)
+    }
+}
+
+/// A call with other arguments, as an outcome. What is said of a tool comes once.
+fn changed(change: Change, call: &McpCall, agent: &str, memory: &mut Session) -> Outcome {
+    let Change { rule, arguments, note } = change;
+    let Some(rule) = rule else { return Outcome::pass(Why::NotConcerned) };
+    let told = format!("mcp:{} {note}", call.tool);
+    let is_new = !note.is_empty() && !memory.is_volatile() && !memory.was_told(agent, &told);
+    let why = if rule == mcp::CHECKOUT { Why::OtherCheckout } else { Why::Uncapped };
+    let mut outcome = Outcome { rule: Rule::of(rule), ..Outcome::pass(why) };
+    if is_new {
+        memory.remember_told(agent, &told);
+        outcome.effects.push(unsaved());
+        outcome.verdict = Verdict::Advise;
+        outcome.saves =
+            Some(Saves { tokens: -(size::tokens(note.chars().count() as u64) as i64), basis: Basis::Measured });
+        outcome.text = Some(note);
+    }
+    match arguments {
+        Some(arguments) => Outcome { verdict: Verdict::Rewrite, input: Some(arguments), ..outcome },
+        None if is_new => outcome,
+        None => Outcome::pass(Why::Told),
     }
 }
 

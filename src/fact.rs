@@ -109,6 +109,8 @@ pub struct Place {
     pub root: String,
     /// The home folder, where the host knows it.
     pub home: Option<String>,
+    /// The folder in which the session began and its servers run, where that is not `root`.
+    pub start: Option<String>,
 }
 
 impl Place {
@@ -136,12 +138,12 @@ mod tests {
 
     #[test]
     fn a_neighbour_with_the_same_beginning_is_outside() {
-        let place = Place { cwd: "/p".into(), root: "/p".into(), home: None };
+        let place = Place { cwd: "/p".into(), root: "/p".into(), home: None, start: None };
         assert_eq!(place.below("/p/b/a.rs").as_deref(), Some("b/a.rs"));
         assert_eq!(place.below("/p").as_deref(), Some(""));
         assert_eq!(place.below("/p-evil/a.rs"), None);
         assert_eq!(place.below("/a.rs"), None);
-        let windows = Place { cwd: String::new(), root: "C:\\repo".into(), home: None };
+        let windows = Place { cwd: String::new(), root: "C:\\repo".into(), home: None, start: None };
         assert_eq!(windows.below("C:\\repo\\a.rs").as_deref(), Some("a.rs"));
     }
 }

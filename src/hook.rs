@@ -69,7 +69,8 @@ pub fn answer(outcome: &Outcome) -> Option<String> {
                 json!({"filePath": file, "content": text, "numLines": lines, "startLine": 1, "totalLines": lines});
             json!({"hookEventName": "PostToolUse", "updatedToolOutput": {"type": "text", "file": file}})
         }
-        Verdict::Pass => return None,
+        // A client takes other arguments with a permission only.
+        Verdict::Pass | Verdict::Rewrite => return None,
         Verdict::Redirect => {
             json!({"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": text})
         }

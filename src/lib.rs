@@ -17,7 +17,8 @@
 //! ```
 //!
 //! Reading order: `core` (what happens to a call), `reading` and `shell` (a text becomes commands), `programs` (what each program
-//! does), `rules` (what is judged), `wire` and `hook` (the only files that know JSON).
+//! does), `rules` (what is judged), `wire` and `hook` (the only files that know JSON, but
+//! for `mcp`, which keeps the arguments of tools that it does not know).
 
 mod after;
 mod config;
@@ -26,6 +27,7 @@ mod fact;
 mod guard;
 mod hook;
 mod intent;
+mod mcp;
 mod outcome;
 mod programs;
 mod reading;

@@ -13,6 +13,8 @@ pub enum Verdict {
     Pass,
     /// The call is refused and a way on is named.
     Redirect,
+    /// The call runs with other arguments. Never a permission decision.
+    Rewrite,
 }
 
 impl Verdict {
@@ -22,6 +24,7 @@ impl Verdict {
             Verdict::Answer => "answer",
             Verdict::Pass => "pass",
             Verdict::Redirect => "redirect",
+            Verdict::Rewrite => "rewrite",
         }
     }
 }
@@ -55,6 +58,8 @@ pub enum Why {
     NotConcerned,
     /// Switched off by configuration.
     Off,
+    /// A server answers from another checkout than the session works in.
+    OtherCheckout,
     /// Outside the project.
     Outside,
     /// The judgement ran out of its work limit.
@@ -63,6 +68,8 @@ pub enum Why {
     Unseen,
     /// This advice was given before in this session and agent.
     Told,
+    /// The bound of a tool that has one was left out.
+    Uncapped,
     /// A fact could not be told.
     UnknownFact,
     /// An output that may be large; nobody can tell before.
@@ -87,9 +94,11 @@ impl Why {
             Why::LargeOutput => "large-output",
             Why::NotConcerned => "not-concerned",
             Why::Off => "off",
+            Why::OtherCheckout => "other-checkout",
             Why::Outside => "outside",
             Why::OutOfFuel => "out-of-fuel",
             Why::Told => "told",
+            Why::Uncapped => "uncapped",
             Why::UnknownFact => "unknown-fact",
             Why::UnknownOutput => "unknown-output",
             Why::Unread => "unread",
@@ -121,6 +130,8 @@ pub struct Outcome {
     pub rule: Option<&'static crate::rules::Rule>,
     /// What the model reads.
     pub text: Option<String>,
+    /// All arguments of a rewritten call.
+    pub input: Option<serde_json::Value>,
     /// A call that does better, written as this caller would write it.
     pub tool: Option<String>,
     pub saves: Option<Saves>,
@@ -136,6 +147,7 @@ impl Outcome {
             why,
             rule: None,
             text: None,
+            input: None,
             tool: None,
             saves: None,
             intents: Vec::new(),

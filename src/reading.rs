@@ -67,7 +67,7 @@ impl Reading {
                 search.out.at_most = Some(*head_limit).filter(|most| *most > 0);
                 Reading { intents: vec![Intent::Search(search)], ..Reading::default() }
             }
-            Input::Edit { .. } | Input::Other | Input::Write { .. } => Reading::default(),
+            Input::Edit { .. } | Input::Mcp(_) | Input::Other | Input::Write { .. } => Reading::default(),
             Input::PowerShell { command } if !programs::may_concern_powershell(command) => Reading::default(),
             Input::PowerShell { command } => {
                 let open = vec![Open { text: command.clone(), outer: None }];

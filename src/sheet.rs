@@ -24,7 +24,7 @@ pub struct Sheet {
 impl Sheet {
     pub fn new(value: Value, cwd: Option<&str>, root: Option<&str>) -> Sheet {
         let root = root.or(cwd).unwrap_or("/repo").to_string();
-        let place = Place { cwd: cwd.unwrap_or(&root).to_string(), root, home: Some("~".to_string()) };
+        let place = Place { cwd: cwd.unwrap_or(&root).to_string(), root, home: Some("~".to_string()), start: None };
         Sheet { value, place }
     }
 
@@ -80,6 +80,10 @@ impl Sheet {
     }
 
     fn stat(&self, path: &str) -> Fact {
+        if let (Some(folder), Some(checkouts)) = (path.strip_suffix("/.git"), self.value["checkouts"].as_array()) {
+            let kind = if checkouts.iter().any(|c| c == folder) { FileKind::Dir } else { FileKind::None };
+            return Fact::Stat { kind, bytes: 0, real: path.to_string(), mtime: 0 };
+        }
         let real = if self.is_outside(path) {
             format!("/outside/{path}")
         } else {

@@ -12,6 +12,7 @@ use crate::core::{Call, CallId, Core, Input, Step};
 use crate::fact::{Ask, Fact, FileKind, Measured, Place};
 use crate::hook;
 use crate::intent::Intent;
+use crate::mcp::McpCall;
 use crate::outcome::{Basis, Effect, Outcome, Why};
 use crate::rules::RULES;
 use crate::sheet::Sheet;
@@ -361,6 +362,9 @@ pub fn input(tool: &str, input: &Value) -> Input {
             }
             _ => Input::Other,
         },
+        _ if tool.starts_with("mcp__") && input.is_object() => {
+            Input::Mcp(McpCall { tool: tool.to_string(), arguments: input.clone() })
+        }
         _ => Input::Other,
     }
 }
@@ -404,7 +408,7 @@ fn fact(value: &Value) -> Fact {
         return Fact::Lines(lines);
     }
     if let (Some(cwd), Some(root)) = (text("cwd"), text("root")) {
-        return Fact::Place(Place { cwd, root, home: text("home") });
+        return Fact::Place(Place { cwd, root, home: text("home"), start: text("start") });
     }
     if let Some(kind) = text("kind") {
         let (bytes, real) = (number("bytes").unwrap_or(0), text("real").unwrap_or_default());
@@ -459,6 +463,9 @@ fn outcome(outcome: &Outcome, with_intents: bool) -> Value {
     }
     if let Some(text) = &outcome.text {
         done.insert("text".into(), json!(text));
+    }
+    if let Some(input) = &outcome.input {
+        done.insert("input".into(), input.clone());
     }
     if let Some(tool) = &outcome.tool {
         done.insert("tool".into(), json!(tool));

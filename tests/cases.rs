@@ -85,7 +85,9 @@ fn answer(tool: &str, input: &str) -> String {
     if text("verdict") == "pass" {
         return format!("pass {}", text("why"));
     }
-    format!("{} {} {}\n{}", text("verdict"), text("rule"), text("why"), text("text"))
+    let input = done["input"].as_object().map_or(String::new(), |input| format!("\n{}", json!(input)));
+    let said = done["text"].as_str().map_or(String::new(), |text| format!("\n{text}"));
+    format!("{} {} {}{input}{said}", text("verdict"), text("rule"), text("why"))
 }
 
 #[test]

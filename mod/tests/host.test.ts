@@ -117,9 +117,11 @@ describe('place', () => {
   })
 
   test('an agent stands in its own folder', async () => {
-    for (const [cwd, root] of [['/repo/tree', '/real/repo'], ['/repository', '/real/repository']] as const) {
+    const below = ['/repo/tree', { root: '/real/repo' }] as const
+    const beside = ['/repository', { root: '/real/repository', start: '/real/repo' }] as const
+    for (const [cwd, more] of [below, beside]) {
       const agents = async () => [{ id: 'a0', cwd: '/other' }, { id: 'a1', cwd }]
-      expect(await answer(hostOf({ ...here, agents }), { ask: 'place' }, 'a1')).toEqual({ cwd: `/real${cwd}`, root })
+      expect(await answer(hostOf({ ...here, agents }), { ask: 'place' }, 'a1')).toEqual({ cwd: `/real${cwd}`, ...more })
     }
   })
 

@@ -405,6 +405,16 @@ impl Effective {
                 KEYS.iter().any(|key| key.path.strip_prefix(&path).is_some_and(|rest| rest.starts_with('.')));
             match (path.as_str(), value) {
                 ("$schema" | "preset", _) => {}
+                // Whose calls are brought to the core at all is the module's to know.
+                ("mcp", _) if origin == Origin::Options => {
+                    for name in value.as_str().unwrap_or_default().split([',', ' ']).filter(|name| !name.is_empty()) {
+                        if !name.strip_prefix("mcp__").is_some_and(|rest| rest.contains("__")) {
+                            let text =
+                                format!("`mcp` names `{}`, expected `mcp__<server>__<tool>`", brief(&json!(name)));
+                            self.warn(origin, &text);
+                        }
+                    }
+                }
                 ("rules", Value::Object(rules)) => self.lay_rules(rules, origin),
                 ("rules", Value::Null) => {
                     for rule in rules::RULES {

@@ -6,12 +6,14 @@
 
 mod large_result;
 mod long_listing;
+mod other_checkout;
 mod recursive_grep;
 mod sliced_read;
 mod unbounded_diff;
 mod unbounded_log;
 mod unbounded_test;
 mod unbounded_walk;
+mod uncapped_result;
 mod unseen_edit;
 mod unseen_write;
 mod whole_file_read;
@@ -30,12 +32,14 @@ use crate::size;
 pub static RULES: &[Rule] = &[
     rule("large-result", large_result::check),
     rule("long-listing", long_listing::check),
+    Rule { is_guard: true, ..rule("other-checkout", other_checkout::check) },
     rule("recursive-grep", recursive_grep::check),
     Rule { advises_only: true, ..rule("sliced-read", sliced_read::check) },
     rule("unbounded-diff", unbounded_diff::check),
     rule("unbounded-log", unbounded_log::check),
     Rule { advises_only: true, ..rule("unbounded-test", unbounded_test::check) },
     Rule { takes_long: true, ..rule("unbounded-walk", unbounded_walk::check) },
+    rule("uncapped-result", uncapped_result::check),
     Rule { is_guard: true, ..rule("unseen-edit", unseen_edit::check) },
     Rule { is_guard: true, ..rule("unseen-write", unseen_write::check) },
     rule("whole-file-read", whole_file_read::check),
@@ -143,7 +147,7 @@ pub enum Tool {
 impl Tool {
     pub fn of(input: &Input) -> Tool {
         match input {
-            Input::Bash { .. } | Input::Edit { .. } | Input::Other | Input::Write { .. } => Tool::Bash,
+            Input::Bash { .. } | Input::Edit { .. } | Input::Mcp(_) | Input::Other | Input::Write { .. } => Tool::Bash,
             Input::Grep { .. } => Tool::Grep,
             Input::PowerShell { .. } => Tool::PowerShell,
             Input::Read { .. } => Tool::Read,

@@ -28,7 +28,7 @@ test('the versions agree', () => {
 
 test('plugin.json has no default for an option, which would hide every file, and pins no client', () => {
   const { userConfig, engines } = json('.claude-plugin/plugin.json');
-  assert.deepEqual(Object.keys(userConfig), ['mode', 'preset']);
+  assert.deepEqual(Object.keys(userConfig), ['mode', 'preset', 'mcp']);
   for (const option of Object.values(userConfig)) assert.equal('default' in option, false);
   assert.equal(engines, undefined);
 });
