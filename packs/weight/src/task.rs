@@ -205,12 +205,50 @@ impl Task {
 fn is_git_change(line: &str) -> bool {
     const CHANGES: [&str; 9] =
         ["commit", "checkout", "switch", "merge", "rebase", "cherry-pick", "revert", "reset", "push"];
-    let mut words = line.split_whitespace().skip_while(|word| *word != "git").skip(1);
-    words.any(|word| CHANGES.contains(&word))
+    let mut before = "";
+    for (at, word) in words(line) {
+        // In quotes it is a text, and behind another word an argument.
+        let is_quoted = line[..at].matches(['"', '\'']).count() % 2 == 1;
+        let is_start = before.is_empty()
+            || before.ends_with([';', '&', '|', '('])
+            || (before.contains('=') && !before.starts_with('-'))
+            || matches!(before, "!" | "command" | "do" | "else" | "env" | "sudo" | "then" | "time" | "{");
+        if word == "git" && is_start && !is_quoted {
+            let subcommand = subcommand(words(&line[at..]).skip(1).map(|(_, word)| word));
+            if CHANGES.contains(&subcommand) {
+                return true;
+            }
+        }
+        before = word;
+    }
+    false
+}
+
+/// The first word that is no option of git's own, and no value of one.
+fn subcommand<'a>(mut words: impl Iterator<Item = &'a str>) -> &'a str {
+    const WITH_VALUE: [&str; 5] = ["-C", "-c", "--git-dir", "--namespace", "--work-tree"];
+    while let Some(word) = words.next() {
+        if WITH_VALUE.contains(&word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return word.trim_end_matches([';', '&', '|', ')']);
+        }
+    }
+    ""
+}
+
+/// Each word with the place where it begins.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    line.split_whitespace().map(|word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
 }
 
 /// On one line, without control characters, and not longer than that.
 pub fn brief(text: &str, most: usize) -> String {
+    plain(text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control()), most)
+}
+
+/// The same with the room in front, which says something in columns.
+pub fn plain(text: &str, most: usize) -> String {
     let plain: String = text
         .chars()
         .take(most)
@@ -219,11 +257,44 @@ pub fn brief(text: &str, most: usize) -> String {
             |c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'),
         )
         .collect();
-    let plain = plain.trim();
+    let plain = plain.trim_end();
     let end = floor(plain, most);
     if end < plain.len() || text.chars().nth(most).is_some() {
         format!("{}…", &plain[..end])
     } else {
         plain.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_git_command_was_taken_for_a_change_for_any_later_word() {
+        for (line, is_change) in [
+            ("git commit -m 'Begin'", true),
+            ("git log --grep commit", false),
+            ("git -C /repo -c user.name=x commit -m y", true),
+            ("git -C commit status", false),
+            ("git --no-pager push", true),
+            ("git stash list && git push;", true),
+            ("cd /repo && git switch main", true),
+            ("cargo test && echo \"then git push\"", false),
+            ("echo git push", false),
+            ("GIT_EDITOR=true git rebase --continue", true),
+            ("(git reset --hard)", false), // The bracket is a part of the word; a subshell is rare enough.
+            ("git", false),
+            ("git diff commit..main", false),
+            ("legit commit", false),
+        ] {
+            assert_eq!(is_git_change(line), is_change, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_columns_of_git_status_keep_their_room_and_other_texts_have_none() {
+        assert_eq!((plain(" M a.rs \n", 120).as_str(), brief(" \t M a.rs ", 120).as_str()), (" M a.rs", "M a.rs"));
+        assert_eq!((plain(" M abc", 4).as_str(), brief("  abcdef", 4).as_str()), (" M a…", "abcd…"));
     }
 }
