@@ -80,7 +80,7 @@ declare module '*/glue/weight.js' {
     pack: { read(text: string): any },
     request: object,
     host: { answer(ask: object): unknown; carryOut(effects: readonly object[]): unknown },
-    use?: { calls?: number; pause?: () => unknown },
+    use?: { calls?: number },
   ): Promise<Outcome>
 }
 

@@ -64,6 +64,9 @@ const MEASURE_MS = 1_000
 // A fault that comes with every call must not start a process each time.
 const MAX_ROWS = 20
 
+/** For git that was started here: takes no lock from the person's own, waits in no pager and fetches nothing. */
+export const GIT_ENV = { GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1' }
+
 // The client can neither append to a file nor set its mode. The limit is that of node/records.mjs, which writes to the same file.
 const APPEND_ROW = [
   'umask 077',
@@ -216,8 +219,7 @@ function findIn(file: string, text: string): unknown {
 }
 
 async function measureOf(host: Host, argv: readonly string[], cwd: string, limit: number): Promise<unknown> {
-  // A measurement takes no lock from the person's own git, waits in no pager and fetches nothing.
-  const child = host.spawn(argv, cwd, { GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1' })
+  const child = host.spawn(argv, cwd, GIT_ENV)
   let ring = (): void => undefined
   const late = new Promise<'late'>(resolve => (ring = () => resolve('late')))
   const timer = host.after(MEASURE_MS, () => ring())

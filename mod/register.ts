@@ -109,7 +109,7 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
-  // Some clients compact without this event, or ahead of time; then the next prompt or tick sees it in the transcript.
+  // Some clients compact without this event, or ahead of time; then the next prompt sees it in the transcript.
   on('session.compact', async ($, e, next) => {
     if (e.agentId !== undefined || e.trigger === 'precompute') return next(e)
     await weigh($, options, 'compact')
@@ -191,7 +191,6 @@ async function weightOf($: EngineInterface, options: PluginOptions): Promise<Wei
   const host = hostOf($, options)
   return {
     home,
-    session,
     pack: () => packOf(shelfOf($), 'weight'),
     config: async () => {
       const { layers } = (await answer(host, { ask: 'config' })) as { layers: { from: string }[] }
