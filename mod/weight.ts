@@ -25,8 +25,8 @@ export type WeightHost = {
   append(text: string): Promise<unknown>
 }
 
-/** What is to be said. */
-export type Said = { readonly person?: string | undefined; readonly model?: string | undefined }
+/** What is to be said, and why a compaction should wait. */
+export type Said = { readonly person?: string | undefined; readonly model?: string | undefined; readonly skip?: string | undefined }
 
 export type Moment = 'prompt' | 'stop' | 'tick' | 'compact' | 'compacted' | 'end'
 
@@ -63,18 +63,19 @@ const WRITE = [
 
 /**
  * What is to be said now: a line for the person, one for the model. Never rejects.
+ * @param trigger of a compaction that can be made to wait
  * @param calls how often at most it goes on reading
  */
-export async function weightAt(host: WeightHost, moment: Moment, calls = CALLS[moment]): Promise<Said> {
+export async function weightAt(host: WeightHost, moment: Moment, trigger?: string, calls = CALLS[moment]): Promise<Said> {
   try {
     // The client's own figures come first; a session without them has the transcript's.
     const [path, live, now] = await Promise.all([host.transcript(), host.usage().catch(() => undefined), host.now()])
     if (!path) return {}
-    const request = { do: 'moment', moment, path, now, live, holds: true }
+    const request = { do: 'moment', moment, ...(trigger === undefined ? {} : { trigger }), path, now, live, holds: true }
     const pack = await host.pack()
     const { done } = await weigh(pack, request, { answer: ask => answer(host, ask as Ask), carryOut: effects => carryOut(host, effects as readonly Effect[]) }, { calls })
     // The rest is read when nobody waits.
-    if (done.more === true && calls === CALLS[moment] && moment !== 'end') void weightAt(host, moment, Infinity).then(said => say(host, said))
+    if (done.more === true && calls === CALLS[moment] && moment !== 'end') void weightAt(host, moment, undefined, Infinity).then(said => say(host, said))
     return done
   } catch (error) {
     host.record('weight', error instanceof Error ? error.name : 'unknown')

@@ -93,6 +93,13 @@ for (const [what, run] of [
   })
 }
 
+test('a compaction that can wait is asked about with its trigger', async () => {
+  const { host, seen } = pretended([], { done: { verdict: 'pass', skip: 'not now', more: true } })
+  const said = await weightAt(host, 'compact', 'auto', 1)
+  expect(said.skip).toBe('not now')
+  expect(seen.requests[0]).toEqual({ v: 1, do: 'moment', moment: 'compact', trigger: 'auto', path: '/t.jsonl', now: 7, live: { tokens: 5, window: 10 }, holds: true })
+})
+
 test('a pack that cannot be loaded leaves a record, and nothing is said', async () => {
   const { host, seen } = pretended([], {}, { pack: () => Promise.reject(new TypeError('no')) })
   expect(await weightAt(host, 'prompt')).toEqual({})

@@ -2,7 +2,7 @@
 // offered after.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -60,7 +60,10 @@ for (const [version, route, env] of ROUTES) {
       const offered = session.requests.filter(({ conversation }) => conversation === 'main').map(({ body }) => JSON.stringify(body.messages).split('The state of the work as trimtab noted it').length - 1);
       assert.equal(offered.at(-1), 1, JSON.stringify(offered));
       const last = JSON.stringify(session.requests.filter(({ conversation }) => conversation === 'main').at(-1).body.messages);
-      for (const part of ['Open errors', 'false --broken', 'docs/plan.md: written in turn 1', 'Build the parser.']) assert.ok(last.includes(part), part);
+      // What the client keeps of the prompts itself does not count.
+      const offer = last.slice(last.indexOf('The state of the work as trimtab noted it'));
+      const goal = trigger === 'auto' ? 'The session began with: Build the parser.' : 'Goal as last stated\\n> Build the parser.';
+      for (const part of ['Open errors', 'false --broken', 'docs/plan.md: written in turn 1', goal]) assert.ok(offer.includes(part), part);
 
       const kept = join(home, '.trimtab/weight', `handoff-${sessionOf(session)}.json`);
       assert.equal(statSync(kept).mode & 0o777, 0o600);
@@ -92,6 +95,32 @@ for (const version of ['2.1.332', '2.1.287', '2.1.277']) {
     const second = await run({ version, home, prompt: '/trimtab:resume', script: { main: [say('So it stands.', 9_000)] } });
     assert.notEqual(sessionOf(second), sessionOf(first));
     assert.match(lastRequest(second), /trimtab noted it .*docs\/plan\.md: written in turn 1/);
+  });
+}
+
+for (const [title, isSwitchedOn] of [['waits once, while something is open, and goes through behind the commit', true], ['goes through at once where nobody switched that on', false]]) {
+  test(`2.1.332: an automatic compaction ${title}`, async () => {
+    const home = mkdtempSync(join(folder, 'home-'));
+    mkdirSync(join(home, '.trimtab'));
+    if (isSwitchedOn) writeFileSync(join(home, '.trimtab/config.json'), '{"compaction": {"wait": true}}');
+    const session = await run({
+      version: '2.1.332', home, env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '60' }, prompt: ['Write it down.'], args: ['--allowedTools', 'Bash,Write'],
+      script: {
+        main: [
+          [{ tool: 'Write', input: { file_path: join(project.folder, 'docs/open.md'), content: 'x' } }, full(700_000)],
+          bash('git commit --allow-empty -m Done', 701_000),
+          say('Done.', 9_000),
+        ],
+      },
+    });
+    const said = session.events.map((event) => JSON.stringify(event)).filter((text) => text.includes('lets the compaction wait'));
+    const boundaries = session.events.filter(({ subtype }) => subtype === 'compact_boundary');
+    assert.deepEqual([boundaries.length, said.length], [1, isSwitchedOn ? 1 : 0]);
+    const claimed = readdirSync(join(home, '.trimtab/weight')).filter((name) => name.includes('.wait-'));
+    assert.deepEqual(claimed, isSwitchedOn ? [`${sessionOf(session)}.wait-1.said`] : []);
+    // What came before the boundary.
+    const before = JSON.stringify(session.events.slice(0, session.events.indexOf(boundaries[0])));
+    assert.equal(before.includes('--allow-empty'), isSwitchedOn);
   });
 }
 

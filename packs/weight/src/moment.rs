@@ -142,6 +142,11 @@ impl Kept {
         config.is_enabled && size.is_at_least(FULL_PERCENT) && !self.feed.is_behind()
     }
 
+    /// The name of what must be claimed before a compaction waits; the session has so many and no more.
+    pub fn next_wait(&self) -> Option<String> {
+        (1..=crate::rubric::MOST).map(|number| format!("wait-{number}")).find(|name| !self.is_claimed(name))
+    }
+
     pub fn is_claimed(&self, name: &str) -> bool {
         self.standing.claimed.iter().any(|claimed| claimed == name)
     }

@@ -128,6 +128,14 @@ impl Reading {
         format!("{:08x}", self.epoch)
     }
 
+    /// True where at least half of what results weigh is older than the last answer.
+    pub fn is_reducible(&self) -> bool {
+        let dropped: u64 = self.dropped.iter().map(|sum| sum.2).sum();
+        let weight = |results: &mut dyn Iterator<Item = &Weight>| results.map(|weight| weight.3).sum::<u64>();
+        let new = weight(&mut self.results.iter().filter(|weight| weight.1 == self.turns));
+        new.saturating_mul(2) <= weight(&mut self.results.iter()) + dropped
+    }
+
     pub fn is_sure(&self) -> bool {
         self.unread == 0 && !self.is_tangled
     }

@@ -15,6 +15,9 @@ const MAX_TASKS: usize = 40;
 const MAX_OPEN: usize = 64;
 const GOAL_BYTES: usize = 600;
 const LINE_BYTES: usize = 200;
+const SAID_BYTES: usize = 4_000;
+/// What failed before that is given up.
+const STUCK_TURNS: u32 = 10;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -29,6 +32,14 @@ pub struct Task {
     /// The last command that changed the repository's history or branch.
     pub git: String,
     open: Vec<(u64, Act, u32)>,
+    /// For [`crate::rubric`], which only judges what was read in one life: edited since the last commit or task that was ticked off; whether
+    /// anything was done since the last compaction; the model's last text.
+    #[serde(skip)]
+    pub is_unit_open: bool,
+    #[serde(skip)]
+    pub has_progress: bool,
+    #[serde(skip)]
+    pub said: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +54,9 @@ pub struct Failure {
     pub subject: String,
     pub said: String,
     pub turn: u32,
+    /// In a row.
+    #[serde(skip)]
+    pub times: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,6 +81,9 @@ impl Task {
             Some("assistant") if record.is_answer() => {
                 for block in &record.message.content.blocks {
                     self.call(block, turn);
+                    if let Some(text) = block.text.get() {
+                        self.said = text[..floor(text, SAID_BYTES)].to_string();
+                    }
                 }
             }
             Some("user") if record.has_results() => {
@@ -74,13 +91,20 @@ impl Task {
                     self.result(block);
                 }
             }
-            Some("user") if !record.is_meta.0 && !record.is_summary.0 => self.prompt(record),
+            Some("user") if record.is_summary.0 => self.has_progress = false,
+            Some("user") if !record.is_meta.0 => self.prompt(record),
+            Some("system") if record.is_boundary() => self.has_progress = false,
             _ => {}
         }
     }
 
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.errors.is_empty() && self.tasks.is_empty() && self.git.is_empty()
+    }
+
+    /// True where something has failed twice without success since, and lately.
+    pub fn is_stuck(&self, turn: u32) -> bool {
+        self.errors.iter().any(|failure| failure.times >= 2 && turn.saturating_sub(failure.turn) <= STUCK_TURNS)
     }
 
     /// What is not done yet.
@@ -104,6 +128,7 @@ impl Task {
         let Some(text) = texts.map(str::trim).find(|text| !text.is_empty() && !text.starts_with(['<', '['])) else {
             return;
         };
+        self.said.clear();
         self.goal = brief(text, GOAL_BYTES);
         if self.began.is_empty() {
             self.began = self.goal.clone();
@@ -131,14 +156,23 @@ impl Task {
                     content: brief(todo.content.get().unwrap_or_default(), LINE_BYTES),
                     status: brief(todo.status.get().unwrap_or_default(), 20),
                 };
+                let before = std::mem::take(&mut self.tasks);
                 self.tasks = input.todos.0.iter().take(MAX_TASKS).enumerate().map(todo).collect();
+                let was_open = |todo: &&Todo| !before.iter().any(|old| old.content == todo.content && old.is_done());
+                if self.tasks.iter().filter(|todo| todo.is_done()).any(|todo| was_open(&todo)) {
+                    self.close();
+                }
                 return;
             }
             "TaskCreate" => Act::NewTask { content: brief(input.subject.get().unwrap_or_default(), LINE_BYTES) },
             "TaskUpdate" => {
                 let (Some(id), Some(status)) = (input.task.get(), input.status.get()) else { return };
                 if let Some(todo) = self.tasks.iter_mut().find(|todo| todo.id == id) {
+                    let was_done = todo.is_done();
                     todo.status = brief(status, 20);
+                    if todo.is_done() && !was_done {
+                        self.close();
+                    }
                 }
                 return;
             }
@@ -165,6 +199,7 @@ impl Task {
                 self.settle(&path, is_error.then_some(said), turn);
                 if !is_error {
                     self.files.retain(|file| file.path != path);
+                    (self.is_unit_open, self.has_progress) = (true, true);
                     self.files.push(File { path, action, turn });
                     let over = self.files.len().saturating_sub(MAX_FILES);
                     self.files.drain(..over);
@@ -172,7 +207,11 @@ impl Task {
             }
             Act::Command { line } => {
                 self.settle(&line, is_error.then_some(said), turn);
-                if !is_error && is_git_change(&line) {
+                let changes = if is_error { Vec::new() } else { git_changes(&line) };
+                if changes.contains(&"commit") {
+                    self.close();
+                }
+                if !changes.is_empty() {
                     self.git = line;
                 }
             }
@@ -188,24 +227,38 @@ impl Task {
         }
     }
 
+    /// A unit of the work came to its end.
+    fn close(&mut self) {
+        (self.is_unit_open, self.has_progress) = (false, true);
+    }
+
     /// The last event of a subject is its state.
     fn settle(&mut self, subject: &str, said: Option<&String>, turn: u32) {
-        self.errors.retain(|failure| failure.subject != subject);
+        let before = self.errors.iter().position(|failure| failure.subject == subject).map(|at| self.errors.remove(at));
+        self.has_progress |= before.is_some() && said.is_none();
         if let Some(said) = said {
             // The code stands first, what went wrong behind it.
             let telling = said.lines().map(str::trim).filter(|line| !line.is_empty());
             let said = telling.take(3).collect::<Vec<_>>().join(" / ");
-            self.errors.push(Failure { subject: subject.to_string(), said: brief(&said, LINE_BYTES), turn });
+            let times = 1 + before.map_or(0, |failure| failure.times);
+            self.errors.push(Failure { subject: subject.to_string(), said: brief(&said, LINE_BYTES), turn, times });
             let over = self.errors.len().saturating_sub(MAX_ERRORS);
             self.errors.drain(..over);
         }
     }
 }
 
-fn is_git_change(line: &str) -> bool {
+impl Todo {
+    fn is_done(&self) -> bool {
+        self.status == "completed"
+    }
+}
+
+/// The commands of git in a line that change the history or the branch.
+fn git_changes(line: &str) -> Vec<&str> {
     const CHANGES: [&str; 9] =
         ["commit", "checkout", "switch", "merge", "rebase", "cherry-pick", "revert", "reset", "push"];
-    let mut before = "";
+    let (mut changes, mut before) = (Vec::new(), "");
     for (at, word) in words(line) {
         // In quotes it is a text, and behind another word an argument.
         let is_quoted = line[..at].matches(['"', '\'']).count() % 2 == 1;
@@ -216,12 +269,12 @@ fn is_git_change(line: &str) -> bool {
         if word == "git" && is_start && !is_quoted {
             let subcommand = subcommand(words(&line[at..]).skip(1).map(|(_, word)| word));
             if CHANGES.contains(&subcommand) {
-                return true;
+                changes.push(subcommand);
             }
         }
         before = word;
     }
-    false
+    changes
 }
 
 /// The first word that is no option of git's own, and no value of one.
@@ -288,7 +341,7 @@ mod tests {
             ("git diff commit..main", false),
             ("legit commit", false),
         ] {
-            assert_eq!(is_git_change(line), is_change, "{line}");
+            assert_eq!(!git_changes(line).is_empty(), is_change, "{line}");
         }
     }
 

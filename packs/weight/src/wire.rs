@@ -11,6 +11,7 @@ use crate::feed::{Fed, Range, Text, tail_lines};
 use crate::line::Line;
 use crate::moment::{Kept, LEVELS, Size, Tail, warnings};
 use crate::reading::{Reading, hash, session_of};
+use crate::rubric::reason_to_wait;
 use crate::words;
 
 /// Rounds of one request that go into reading; drive() of `glue/core.js` allows eight in all.
@@ -53,6 +54,8 @@ struct Request {
     facts: Option<Vec<Value>>,
     path: Option<String>,
     moment: Option<String>,
+    /// Of a compaction, where the host can make it wait.
+    trigger: Option<String>,
     /// The raw input of a command hook.
     payload: Option<String>,
     now: Option<u64>,
@@ -83,6 +86,8 @@ struct Payload {
 
 struct Call {
     what: What,
+    /// A compaction that the client starts by itself, at a host that can make it wait.
+    can_wait: bool,
     path: String,
     session: String,
     now: u64,
@@ -132,6 +137,7 @@ enum Word {
     Model(String),
     /// Of a session that ends full.
     Left,
+    Wait(&'static str),
 }
 
 impl Pack {
@@ -200,6 +206,7 @@ impl Pack {
         let live = request.live.unwrap_or_default();
         Ok(Call {
             what,
+            can_wait: what == What::Compact && hook.is_none() && request.trigger.as_deref() == Some("auto"),
             session: session_of(&path).to_string(),
             path,
             now: request.now.unwrap_or_default(),
@@ -356,6 +363,7 @@ impl Pack {
                 Word::Silent => {}
                 Word::Person(text) => result["person"] = text.into(),
                 Word::Model(text) => result["model"] = text.into(),
+                Word::Wait(why) => result["skip"] = words::wait(why).into(),
                 Word::Left => effects.push(call.word_left()),
             }
         }
@@ -483,6 +491,10 @@ impl Call {
                 }
             }
             What::Handoff if self.writes_down() => words.push((self.kept.handed(), Word::Silent)),
+            What::Compact if self.can_wait => {
+                let why = reason_to_wait(&self.kept, &config, size);
+                words.extend(self.kept.next_wait().zip(why.map(Word::Wait)));
+            }
             What::End if self.kept.is_left_full(&config, size) => words.push((self.kept.handed(), Word::Left)),
             _ => {}
         }

@@ -46,6 +46,11 @@ pub fn pressure(tokens: u64, window: u64) -> String {
     )
 }
 
+/// Why a compaction waits, for the person.
+pub fn wait(why: &str) -> String {
+    format!("trimtab lets the compaction wait a little: {why}")
+}
+
 /// What is known besides the state of the work when a continuation is written.
 pub struct Moment<'a> {
     /// Of the world, as the host says it: `2026-01-31T09:00:00Z`.
