@@ -1,7 +1,6 @@
 // `trimtab handoff`: writes down where a session stands, as a continuation that another session can take up. `/trimtab:handoff` runs it.
 // Reads the transcript and `git status`, and writes one file in `~/.trimtab/weight/`.
 
-import { basename } from 'node:path';
 import { parseOptions } from './lib/options.mjs';
 import { transcriptOf } from './lib/transcripts.mjs';
 import { UserError } from './lib/user-error.mjs';
@@ -21,7 +20,7 @@ export async function run(args, { stdout, env, cwd }) {
   if (path === undefined) throw new UserError(`no transcript of ${session ? `session \`${session}\`` : 'this folder'} was found; the client keeps them in \`~/.claude/projects\``);
   const { createWeight } = await import('../node/weight.mjs');
   const weight = createWeight({ env, cwd });
-  const { done } = await weight.ask({ do: 'moment', moment: 'handoff', path, session: basename(path, '.jsonl'), now: Date.now() });
+  const { done } = await weight.ask({ do: 'moment', moment: 'handoff', path, now: Date.now() });
   if (typeof done.text !== 'string') throw new UserError(`nothing was written down (${done.why === 'off' ? '`weight.enabled` is `false`' : done.why})`);
   stdout.write(done.text);
 }

@@ -2,9 +2,9 @@
 // Reads transcripts only, writes nothing, and names no command and no path in its output unless examples are asked for.
 
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseOptions } from './lib/options.mjs';
+import { projectsFolder } from './lib/transcripts.mjs';
 import { UserError } from './lib/user-error.mjs';
 
 const PROGRESS_MS = 200;
@@ -20,7 +20,7 @@ export const options = [
   { name: 'longest', value: 'N', summary: 'with `--weight`: only the N largest' },
   { name: 'show', value: 'N', summary: 'add N refusals and answers as examples', detail: 'these name commands and paths of yours' },
 ];
-export const details = `Without a folder or file it reads \`~/.claude/projects\`.
+export const details = `Without a folder or file it reads \`~/.claude/projects\`, or that of \`CLAUDE_CONFIG_DIR\`.
 Sizes come from the transcripts alone, never from the files of today; what a transcript does not tell counts as nothing.
 The rules are judged with their defaults, as the module inside Claude Code does.
 Saved is what the client really showed, less what trimtab would have said or put in its place; what came again
@@ -38,7 +38,7 @@ export async function run(args, { stdout, stderr, env, cwd }) {
   const show = values.show === undefined ? 0 : Number(values.show);
   if (values.show !== undefined && !/^[1-9]\d{0,5}$/.test(values.show)) throw new UserError(`\`--show\` is \`${values.show}\`; it takes a number from 1 on`);
 
-  const usual = join(env.HOME || homedir(), '.claude', 'projects');
+  const usual = projectsFolder(env);
   const paths = (rest.length > 0 ? rest : [usual]).map((path) => resolve(cwd, path));
   const missing = rest.find((path) => !existsSync(resolve(cwd, path)));
   if (missing !== undefined) throw new UserError(`there is no \`${missing}\`; name a transcript, or a folder with transcripts`);
@@ -58,7 +58,7 @@ export async function run(args, { stdout, stderr, env, cwd }) {
   const report = reportOf(replayed, { show });
   if (values.json) stdout.write(`${JSON.stringify(report, null, 1)}\n`);
   else if (report.calls.judged > 0) stdout.write(renderReport(report));
-  else stdout.write(nothingFound(report, { hasSince: since !== undefined, isUsual: rest.length === 0 }));
+  else stdout.write(nothingFound(report, { hasSince: since !== undefined, usual: rest.length > 0 ? undefined : env.CLAUDE_CONFIG_DIR ? '$CLAUDE_CONFIG_DIR/projects' : '~/.claude/projects' }));
   return report.calls.judged > 0 ? 0 : 1;
 }
 
@@ -72,10 +72,10 @@ async function runWeight(found, { values, stdout, env, cwd }) {
 }
 
 /** An empty result says why. */
-function nothingFound({ sessions, bytes, skipped }, { hasSince, isUsual }) {
+function nothingFound({ sessions, bytes, skipped }, { hasSince, usual }) {
   const codes = Object.entries(skipped.files).map(([code, count]) => `${count} (${code})`);
   const why = [
-    isUsual && bytes === 0 && codes.length === 0 && 'there are no transcripts in `~/.claude/projects`; name a file or folder',
+    usual && bytes === 0 && codes.length === 0 && `there are no transcripts in \`${usual}\`; name a file or folder`,
     codes.length > 0 && `files or folders that could not be read: ${codes.join(', ')}`,
     hasSince && '`--since` leaves out what is older',
     !hasSince && bytes > 0 && sessions === 0 && 'what was read holds no call of Bash or Read with a result',

@@ -89,6 +89,7 @@ export const CODES = {
   'no-node': { level: 'problem', means: 'no Node was found for the command hooks', next: NEW_NODE },
   'no-script': { level: 'problem', means: 'the pack for a language did not start, and a command in it passed', next: REINSTALL },
   'not-left': { level: 'note', means: 'word of a session that was left full could not be written', next: 'see what is said of `~/.trimtab`' },
+  'not-said': { level: 'note', means: 'what there was to say of the weight of a session could not be shown', next: REPORT },
   'not-saved': { level: 'note', means: 'what is known of the weight of a session could not be written', next: 'see what is said of `~/.trimtab`' },
   'node-too-old': { level: 'problem', means: 'the Node that was found is too old for the command hooks', next: NEW_NODE },
   'out-of-fuel': { level: 'note', means: 'a command was too long or too deep to be read, and passed' },

@@ -73,14 +73,14 @@ declare module '*/glue/answers.js' {
 }
 
 declare module '*/glue/weight.js' {
-  export type Outcome = { readonly done: { readonly person?: string; readonly model?: string; readonly more?: boolean } }
+  export type Outcome = { readonly done: { readonly person?: string; readonly model?: string; readonly skip?: string; readonly more?: boolean } }
 
   /** Takes one request to its end, and again while there is more to read. */
   export function weigh(
     pack: { read(text: string): any },
     request: object,
     host: { answer(ask: object): unknown; carryOut(effects: readonly object[]): unknown },
-    use?: { calls?: number; pause?: () => unknown },
+    use?: { calls?: number },
   ): Promise<Outcome>
 }
 

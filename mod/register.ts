@@ -13,7 +13,7 @@ import { packOf, type Shelf } from './packs'
 import { noteCall, noteRead, smaller, type Results } from './results'
 import { forgetReadable, forgetShown, type Reach } from './sources'
 import { argumentsOf, offerTools, serversTools, serveTool, TOOLS } from './tools'
-import { say, weightAt, type Moment, type WeightHost } from './weight'
+import { say, weightAt, type Moment, type Said, type WeightHost } from './weight'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
 const ACTIONS =
@@ -53,7 +53,7 @@ export const register: Register = (on, options) => {
   // Before the command hooks of this prompt, one of which looks whether the sign was renewed for it (hooks/prompt.sh).
   on('prompt.submit', async ($, e, next) => {
     await hearPrompt($, options)
-    const model = await weigh($, options, 'prompt')
+    const { model } = await weigh($, options, 'prompt')
     return next(model === undefined ? e : { ...e, context: [...(e.context ?? []), model] })
   }).catch(($, e, next) => {
     record(hostOf($, options), 'UserPromptSubmit', 'crash', next.error.kind)
@@ -129,12 +129,13 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
-  // Some clients compact without this event, or ahead of time; then the next prompt or tick sees it in the transcript.
+  // Some clients compact without this event, or ahead of time; then the next prompt sees it in the transcript.
   on('session.compact', async ($, e, next) => {
     if (e.agentId !== undefined || e.trigger === 'precompute') return next(e)
-    await weigh($, options, 'compact')
+    const { skip } = await weigh($, options, 'compact', e.trigger)
+    if (skip !== undefined) return { skip }
     const result = await next(e)
-    if (!('skip' in result)) {
+    if (result.skip === undefined) {
       await forgetShown(session)
       await weigh($, options, 'compacted')
     }
@@ -217,7 +218,6 @@ async function weightOf($: EngineInterface, options: PluginOptions): Promise<Wei
   const host = hostOf($, options)
   return {
     home,
-    session,
     pack: () => packOf(shelfOf($), 'weight'),
     config: async () => {
       const { layers } = (await answer(host, { ask: 'config' })) as { layers: { from: string }[] }
@@ -239,14 +239,13 @@ async function weightOf($: EngineInterface, options: PluginOptions): Promise<Wei
   }
 }
 
-/** What is to be said at a moment, for the model where something else carries it; the rest is said. */
-async function weigh($: EngineInterface, options: PluginOptions, moment: Moment): Promise<string | undefined> {
+/** What there is to say at a moment is said, but for the line for the model that goes along with a prompt. */
+async function weigh($: EngineInterface, options: PluginOptions, moment: Moment, trigger?: string): Promise<Said> {
   const host = await weightOf($, options)
-  if (host === null) return undefined
-  const { person, model } = await weightAt(host, moment)
-  const isCarried = moment === 'prompt'
-  await say(host, { person, ...(isCarried ? {} : { model }) })
-  return isCarried ? model : undefined
+  if (host === null) return {}
+  const said = await weightAt(host, moment, trigger)
+  await say(host, moment === 'prompt' ? { person: said.person } : said)
+  return said
 }
 
 /** Where packs.ts finds the packs; the path of the one that unpacks the others is spelled out because the client wants it so. */

@@ -2,11 +2,11 @@
 // Decides nothing and blocks nothing. Says nothing in a subagent, and what goes wrong leaves a record and the session as it was.
 
 import { weigh } from '../glue/weight.js'
+import { GIT_ENV } from './host'
 
 /** What this file may do in the client, one closure over `$` each: older clients follow it into no other file. */
 export type WeightHost = {
   home: string | undefined
-  session: string
   pack(): Promise<{ read(text: string): any }>
   /** The configuration as it works out, and the names of its layers. */
   config(): Promise<{ config: unknown; from: string[] }>
@@ -20,13 +20,13 @@ export type WeightHost = {
   bytes(path: string, offset: number, length: number): Promise<string>
   exists(path: string): Promise<boolean>
   write(path: string, text: string): Promise<unknown>
-  run(argv: readonly string[], options: { cwd?: string; stdin?: string; timeoutMs: number }): Promise<{ exitCode: number | null; stdout: string }>
+  run(argv: readonly string[], options: { cwd?: string; env?: Record<string, string>; stdin?: string; timeoutMs: number }): Promise<{ exitCode: number | null; stdout: string }>
   log(text: string): unknown
   append(text: string): Promise<unknown>
 }
 
-/** What is to be said. */
-export type Said = { readonly person?: string | undefined; readonly model?: string | undefined }
+/** What is to be said, and why a compaction should wait. */
+export type Said = { readonly person?: string | undefined; readonly model?: string | undefined; readonly skip?: string | undefined }
 
 export type Moment = 'prompt' | 'stop' | 'tick' | 'compact' | 'compacted' | 'end'
 
@@ -49,10 +49,13 @@ const NEWLINE = 10
 
 // The client can neither create a file that must not be there nor rename one. 1 = it is there already.
 const CLAIM = 'umask 077; mkdir -p "${1%/*}" || exit 2; set -C; { : >"$1"; } 2>/dev/null && exit 0; [ -e "$1" ] && exit 1; exit 2'
-// Under a lock, because two clients may serve one session; whoever cannot get it goes on without.
+// Under a lock, because two clients may serve one session; whoever cannot get it goes on without. A session's first file clears away what
+// is older than seven days, as node/sessions.mjs does.
 const WRITE = [
   'umask 077',
-  'mkdir -p "${1%/*}" || exit 1',
+  'folder=${1%/*}',
+  'mkdir -p "$folder" || exit 1',
+  `[ -e "$1" ] || find "$folder/." ! -name . -prune -type f -mtime +6 \\( -name '*.json' -o -name '*.said' -o -name '*.tmp' \\) -exec rm -f {} + 2>/dev/null`,
   'n=0; until mkdir "$1.lock" 2>/dev/null || [ $n -ge 4 ]; do n=$((n+1)); sleep 0.05; done',
   'cat >"$1.$$.tmp" && mv -f "$1.$$.tmp" "$1"; code=$?',
   'rmdir "$1.lock" 2>/dev/null; rm -f "$1.$$.tmp"; exit $code',
@@ -60,18 +63,19 @@ const WRITE = [
 
 /**
  * What is to be said now: a line for the person, one for the model. Never rejects.
+ * @param trigger of a compaction that can be made to wait
  * @param calls how often at most it goes on reading
  */
-export async function weightAt(host: WeightHost, moment: Moment, calls = CALLS[moment]): Promise<Said> {
+export async function weightAt(host: WeightHost, moment: Moment, trigger?: string, calls = CALLS[moment]): Promise<Said> {
   try {
     // The client's own figures come first; a session without them has the transcript's.
     const [path, live, now] = await Promise.all([host.transcript(), host.usage().catch(() => undefined), host.now()])
     if (!path) return {}
-    const request = { do: 'moment', moment, path, session: host.session, now, live, holds: true }
+    const request = { do: 'moment', moment, ...(trigger === undefined ? {} : { trigger }), path, now, live, holds: true }
     const pack = await host.pack()
     const { done } = await weigh(pack, request, { answer: ask => answer(host, ask as Ask), carryOut: effects => carryOut(host, effects as readonly Effect[]) }, { calls })
     // The rest is read when nobody waits.
-    if (done.more === true && calls === CALLS[moment] && moment !== 'end') void weightAt(host, moment, Infinity).then(said => say(host, said))
+    if (done.more === true && calls === CALLS[moment] && moment !== 'end') void weightAt(host, moment, undefined, Infinity).then(said => say(host, said))
     return done
   } catch (error) {
     host.record('weight', error instanceof Error ? error.name : 'unknown')
@@ -79,10 +83,18 @@ export async function weightAt(host: WeightHost, moment: Moment, calls = CALLS[m
   }
 }
 
-/** Says both where nothing else carries them: the person reads a line in the transcript, the model a note behind what it has read already. */
+/**
+ * Says both where nothing else carries them: the person reads a line in the transcript, the model a note behind what it has read already.
+ * Never rejects.
+ */
 export async function say(host: WeightHost, { person, model }: Said): Promise<void> {
-  if (person !== undefined) await host.log(person)
-  if (model !== undefined) await host.append(model)
+  for (const [text, through] of [[person, host.log], [model, host.append]] as const) {
+    try {
+      if (text !== undefined) await through(text)
+    } catch {
+      host.record('not-said')
+    }
+  }
 }
 
 async function answer(host: WeightHost, ask: Ask): Promise<unknown> {
@@ -94,7 +106,7 @@ async function answer(host: WeightHost, ask: Ask): Promise<unknown> {
     case 'claim':
       return claim(host, fileOf(host, `${ask.session}.${ask.name}.said`))
     case 'run': {
-      const { stdout, exitCode } = await host.run(ask.argv, { cwd: await host.root(), timeoutMs: GIT_MS })
+      const { stdout, exitCode } = await host.run(ask.argv, { cwd: await host.root(), env: GIT_ENV, timeoutMs: GIT_MS })
       return { stdout: stdout.slice(0, ask.bytes), exit: exitCode, complete: stdout.length <= ask.bytes }
     }
     default:

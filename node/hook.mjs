@@ -60,10 +60,10 @@ async function answerOf({ event, client, host }) {
 /** The events of a session as a whole are the weight pack's. */
 async function weightAnswer({ event, payload, host }) {
   const { createWeight } = await import('./weight.mjs');
-  const { cwd, session_id: session } = JSON.parse(payload);
+  const { cwd } = JSON.parse(payload);
   const place = async () => (await host.answer({ ask: 'place' }))?.root;
   const weight = createWeight({ home: trimtabHome(), root: place, cwd: cwd ?? null, env: process.env, record: host.record });
-  const { answer } = await weight.ask({ do: 'hook', payload, session, now: Date.now() }, { calls: WEIGHT_CALLS[event] });
+  const { answer } = await weight.ask({ do: 'hook', payload, now: Date.now() }, { calls: WEIGHT_CALLS[event] });
   return answer === undefined ? null : printable(answer, event);
 }
 

@@ -51,11 +51,11 @@ export async function listOf(path) {
 }
 
 /** The fact for a `run` ask. */
-export async function runOf({ argv, cwd, bytes = MAX_BYTES, env }) {
+export async function runOf({ argv, cwd, bytes = MAX_BYTES, env, ms = MAX_RUN_MS }) {
   const { readOutput } = await import('./output.mjs');
   const parts = [];
   let left = bytes;
-  const end = await readOutput({ argv, cwd, env, ms: MAX_RUN_MS }, (text) => {
+  const end = await readOutput({ argv, cwd, env, ms }, (text) => {
     parts.push(text);
     left -= Buffer.byteLength(text);
     return left > 0;

@@ -1,7 +1,6 @@
 // The weight pack in Node: answers what it asks, and keeps what it wants kept in `~/.trimtab/weight/`.
 // Decides nothing, and reads no file but the transcript that it was asked about and the configuration.
 
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { weigh as drive } from '../glue/weight.js';
@@ -10,6 +9,7 @@ import { openFile } from './files.mjs';
 import { trimtabHome } from './home.mjs';
 import { packOf } from './packs.mjs';
 import { createSessions, safeName } from './sessions.mjs';
+import { runOf } from './sources.mjs';
 
 const GIT_MS = 1_000;
 // Some five for a session; one that is swept too early lets a line come twice.
@@ -35,7 +35,7 @@ export function createWeight({ home = trimtabHome(), root = async () => undefine
     state: async ({ session }) => (kept.has(session) ? { state: kept.get(session) } : sessions.read(session)),
     text: ({ path, from, bytes }) => textOf(path, from, bytes),
     claim: ({ session, name }) => ({ won: claim(home, `${safeName(session)}.${name}`) }),
-    run: ({ argv, bytes }) => run(argv, { cwd, bytes, env }),
+    run: ({ argv, bytes }) => runOf({ argv, cwd: cwd ?? undefined, bytes, env, ms: GIT_MS }),
   };
 
   return {
@@ -110,14 +110,4 @@ function claim(home, name) {
     mkdirSync(join(home, 'weight'), { recursive: true, mode: 0o700 });
     return claim(home, name);
   }
-}
-
-function run([program, ...args], { cwd, bytes, env }) {
-  return new Promise((resolve) => {
-    const options = { cwd: cwd ?? undefined, env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' }, timeout: GIT_MS, maxBuffer: 1024 * 1024 };
-    execFile(program, args, options, (error, stdout) => {
-      const isCut = stdout.length > bytes;
-      resolve(error && !error.killed && typeof error.code !== 'number' ? null : { stdout: stdout.slice(0, bytes), exit: error?.code ?? 0, complete: !error && !isCut });
-    });
-  });
 }

@@ -99,6 +99,11 @@ fn what_the_schema_allows_is_read_and_its_limits_are_the_core_s() {
             let below = of_user(nested(&key, json!(least as i64 - 1)));
             assert_eq!(warnings(&below).len(), 1, "{key}");
         }
+        if let Some(most) = said["maximum"].as_u64() {
+            assert_eq!(warnings(&of_user(nested(&key, json!(most)))), [""; 0], "{key}");
+            let above = of_user(nested(&key, json!(most + 1)));
+            assert_eq!((warnings(&above).len(), &rows(&above)[&key].0), (1, &json!(most)), "{key}");
+        }
     }
     let too_many = of_user(json!({"ignore": vec!["a"; 101]}));
     let too_long = of_user(json!({"ignore": ["a".repeat(201)]}));
@@ -237,6 +242,11 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         ("adviceRepeat", json!("once"), Some(json!("each"))),
         ("adviceTokens", json!(10), Some(json!(9_000))),
         ("answer.chars", json!(90_000), Some(json!(9_000))),
+        ("compaction.closed", json!([]), Some(json!(["done"]))),
+        ("compaction.progress", json!([]), Some(json!(["done"]))),
+        ("compaction.reducible", json!([]), Some(json!(["done"]))),
+        ("compaction.stuck", json!([]), Some(json!(["done"]))),
+        ("compaction.wait", json!(false), Some(json!(true))),
         ("contextLimit", json!(0), Some(json!(200_000))),
         ("contextMonitor.threshold", json!(90), Some(json!(50))),
         ("enabled", json!(false), None),
@@ -272,7 +282,7 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         }
     }
     let keys: BTreeSet<String> = keys_of_the_schema().into_keys().collect();
-    assert_eq!(keys.len(), 25, "a new key has a row here");
+    assert_eq!(keys.len(), 30, "a new key has a row here");
     // Taking back the person's own value is no way around it.
     let answer = worked_out(json!([
         {"from": "user", "value": {"mode": "off", "large": {"lines": 900}, "source": ["rs"], "rules": {"unbounded-log": "off"}}},
@@ -283,6 +293,27 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         (&answer["config"]["source"], &answer["config"]["rules"]["unbounded-log"]),
         (&json!(["rs"]), &json!("off"))
     );
+}
+
+#[test]
+fn sizes_that_stood_in_another_order_were_compared_by_it() {
+    let of = |project: Value| {
+        worked_out(json!([
+            {"from": "user", "value": {"weight": {"warnAt": [300_000, 150_000, 300_000]}}},
+            {"from": "project", "value": {"weight": {"warnAt": project}}},
+        ]))["config"]["weight"]["warnAt"]
+            .clone()
+    };
+    assert_eq!(of(json!(null)), json!([150_000, 300_000]));
+    assert_eq!(of(json!([400_000, 200_000])), json!([200_000, 400_000]));
+    assert_eq!(of(json!([100_000, 400_000])), json!([150_000, 300_000]), "louder");
+}
+
+#[test]
+fn words_are_the_persons_own_and_what_is_none_is_left_out() {
+    let answer = of_user(json!({"compaction": {"stuck": [" same error ", "", 7]}}));
+    assert_eq!(answer["config"]["compaction"]["stuck"], json!(["same error"]));
+    assert_eq!(warnings(&answer).len(), 1, "{answer}");
 }
 
 #[test]

@@ -7,10 +7,9 @@ type Kept = { path: string; text: string }
 
 /** A host that notes what was done, and a pack that asks for `needs` and ends with `outcome`. */
 function pretended(needs: object[], outcome: object, more: Partial<WeightHost> = {}) {
-  const seen = { facts: [] as unknown[], requests: [] as any[], said: [] as string[], records: [] as string[], kept: [] as Kept[] }
+  const seen = { facts: [] as unknown[], requests: [] as any[], said: [] as string[], records: [] as string[], kept: [] as Kept[], environments: [] as object[] }
   const host: WeightHost = {
     home: '/home/me',
-    session: '11111111-1111-4111-8111-111111111111',
     pack: async () => ({
       read(text) {
         const request = JSON.parse(text.split('\n')[0] ?? '')
@@ -30,7 +29,8 @@ function pretended(needs: object[], outcome: object, more: Partial<WeightHost> =
     bytes: async () => btoa('a\xff\nbc\n'),
     exists: async () => false,
     write: async (path, text) => void seen.kept.push({ path, text }),
-    run: async (argv, { stdin }) => {
+    run: async (argv, { env, stdin }) => {
+      if (env !== undefined) seen.environments.push(env)
       if (stdin !== undefined) seen.kept.push({ path: String(argv.at(-1)), text: stdin })
       return { exitCode: 0, stdout: 'x'.repeat(50) }
     },
@@ -45,7 +45,7 @@ test('the pack gets the moment with the figures of the client, and what it says 
   const { host, seen } = pretended([], { done: { verdict: 'pass', person: 'heavy', model: 'full' } })
   const said = await weightAt(host, 'stop')
   expect(seen.requests).toEqual([
-    { v: 1, do: 'moment', moment: 'stop', path: '/t.jsonl', session: host.session, now: 7, live: { tokens: 5, window: 10 }, holds: true },
+    { v: 1, do: 'moment', moment: 'stop', path: '/t.jsonl', now: 7, live: { tokens: 5, window: 10 }, holds: true },
   ])
   await say(host, said)
   expect(seen.said).toEqual(['person: heavy', 'model: full'])
@@ -62,6 +62,7 @@ test('a command is cut, and a claim is a file of the session', async () => {
   const { host, seen } = pretended(asks, { done: { verdict: 'pass' } })
   await weightAt(host, 'stop')
   expect(seen.facts).toEqual([{ stdout: 'xxxxxxxxx', exit: 0, complete: false }, { won: true }, null])
+  expect(seen.environments).toEqual([{ GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', GIT_NO_LAZY_FETCH: '1' }])
 })
 
 for (const [exitCode, won] of [[0, { won: true }], [1, { won: false }], [2, null]] as const) {
@@ -92,6 +93,13 @@ for (const [what, run] of [
   })
 }
 
+test('a compaction that can wait is asked about with its trigger', async () => {
+  const { host, seen } = pretended([], { done: { verdict: 'pass', skip: 'not now', more: true } })
+  const said = await weightAt(host, 'compact', 'auto', 1)
+  expect(said.skip).toBe('not now')
+  expect(seen.requests[0]).toEqual({ v: 1, do: 'moment', moment: 'compact', trigger: 'auto', path: '/t.jsonl', now: 7, live: { tokens: 5, window: 10 }, holds: true })
+})
+
 test('a pack that cannot be loaded leaves a record, and nothing is said', async () => {
   const { host, seen } = pretended([], {}, { pack: () => Promise.reject(new TypeError('no')) })
   expect(await weightAt(host, 'prompt')).toEqual({})
@@ -102,4 +110,22 @@ test('a pack that trapped passes, with a record', async () => {
   const { host, seen } = pretended([], {}, { pack: async () => ({ read: () => null }) })
   expect((await weightAt(host, 'prompt')).person).toBe(undefined)
   expect(seen.records).toEqual(['trap'])
+})
+
+test('a line that could not be shown was unheard, and took the other with it', async () => {
+  const { host, seen } = pretended([], {}, { log: () => Promise.reject(new Error('gone')) })
+  await say(host, { person: 'heavy', model: 'full' })
+  expect(seen.said).toEqual(['model: full'])
+  expect(seen.records).toEqual(['not-said'])
+})
+
+test('what is said when the rest of the transcript was read in the background cannot reject unheard', async () => {
+  const outcomes = [{ verdict: 'pass', more: true }, { verdict: 'pass', person: 'heavy' }]
+  const { host, seen } = pretended([], {}, {
+    pack: async () => ({ read: () => ({ v: 1, done: outcomes.length > 1 ? outcomes.shift() : outcomes[0] }) }),
+    log: () => Promise.reject(new Error('gone')),
+  })
+  await weightAt(host, 'prompt')
+  for (let turn = 0; turn < 50 && seen.records.length === 0; turn += 1) await Promise.resolve()
+  expect(seen.records).toEqual(['not-said'])
 })

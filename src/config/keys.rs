@@ -27,12 +27,14 @@ pub enum Kind {
     Endings,
     /// Patterns of paths that are let alone; more are quieter.
     Globs,
-    /// A whole number of at least `least`; `quieter` says in which direction it gets quieter.
-    Number { least: u64, quieter: Quieter, field: fn(&mut Config) -> &mut u64 },
-    /// Sizes from 1 on; higher ones and fewer are quieter.
+    /// A whole number from `least` to `most`; `quieter` says in which direction it gets quieter.
+    Number { least: u64, most: u64, quieter: Quieter, field: fn(&mut Config) -> &mut u64 },
+    /// Sizes from 1 on, each once and the smallest first; higher ones and fewer are quieter.
     Sizes(fn(&mut Config) -> &mut Vec<u64>),
     /// `true` or `false`; `false` is quieter.
     Switch(fn(&mut Config) -> &mut bool),
+    /// Words that a model may say; only the person chooses them.
+    Words(fn(&mut Config) -> &mut Vec<String>),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -61,28 +63,58 @@ pub const KEYS: &[Key] = &[
             set: |c, name| c.advice_repeat = if name == "each" { Repeat::Each } else { Repeat::Once },
         },
     ),
-    key("adviceTokens", Kind::Number { least: 0, quieter: Quieter::Lower, field: |c| &mut c.advice_tokens }),
+    key(
+        "adviceTokens",
+        Kind::Number { least: 0, most: u64::MAX, quieter: Quieter::Lower, field: |c| &mut c.advice_tokens },
+    ),
     key(
         "answer.chars",
-        Kind::Number { least: super::MIN_ANSWER_CHARS, quieter: Quieter::Higher, field: |c| &mut c.answer_chars },
+        Kind::Number {
+            least: super::MIN_ANSWER_CHARS,
+            most: u64::MAX,
+            quieter: Quieter::Higher,
+            field: |c| &mut c.answer_chars,
+        },
     ),
-    key("contextLimit", Kind::Number { least: 0, quieter: Quieter::Never, field: |c| &mut c.context_limit }),
+    key("compaction.closed", Kind::Words(|c| &mut c.compaction_words[0])),
+    key("compaction.progress", Kind::Words(|c| &mut c.compaction_words[1])),
+    key("compaction.reducible", Kind::Words(|c| &mut c.compaction_words[2])),
+    key("compaction.stuck", Kind::Words(|c| &mut c.compaction_words[3])),
+    key("compaction.wait", Kind::Switch(|c| &mut c.compaction_wait)),
+    key(
+        "contextLimit",
+        Kind::Number { least: 0, most: u64::MAX, quieter: Quieter::Never, field: |c| &mut c.context_limit },
+    ),
     key(
         "contextMonitor.threshold",
-        Kind::Number { least: 50, quieter: Quieter::Higher, field: |c| &mut c.context_threshold },
+        Kind::Number { least: 50, most: 95, quieter: Quieter::Higher, field: |c| &mut c.context_threshold },
     ),
     key("enabled", Kind::Switch(|c| &mut c.enabled)),
     key("every.listing", Kind::Switch(|c| &mut c.every_listing)),
     key("every.range", Kind::Switch(|c| &mut c.every_range)),
     key("every.search", Kind::Switch(|c| &mut c.every_search)),
-    key("giveUpAfter", Kind::Number { least: 1, quieter: Quieter::Lower, field: |c| &mut c.give_up_after }),
+    key(
+        "giveUpAfter",
+        Kind::Number { least: 1, most: u64::MAX, quieter: Quieter::Lower, field: |c| &mut c.give_up_after },
+    ),
     key("ignore", Kind::Globs),
-    rule_key("large.bytes", Kind::Number { least: 0, quieter: Quieter::Higher, field: |c| &mut c.large_bytes }),
+    rule_key(
+        "large.bytes",
+        Kind::Number { least: 0, most: u64::MAX, quieter: Quieter::Higher, field: |c| &mut c.large_bytes },
+    ),
     rule_key(
         "large.lines",
-        Kind::Number { least: super::MIN_LARGE_LINES, quieter: Quieter::Higher, field: |c| &mut c.large_lines },
+        Kind::Number {
+            least: super::MIN_LARGE_LINES,
+            most: u64::MAX,
+            quieter: Quieter::Higher,
+            field: |c| &mut c.large_lines,
+        },
     ),
-    key("maxPerSession", Kind::Number { least: 0, quieter: Quieter::Lower, field: |c| &mut c.max_per_session }),
+    key(
+        "maxPerSession",
+        Kind::Number { least: 0, most: u64::MAX, quieter: Quieter::Lower, field: |c| &mut c.max_per_session },
+    ),
     rule_key(
         "mode",
         Kind::Choice {
@@ -91,13 +123,19 @@ pub const KEYS: &[Key] = &[
             set: |c, name| c.mode = Mode::of(name).unwrap_or(c.mode),
         },
     ),
-    rule_key("refuse.minSaved", Kind::Number { least: 0, quieter: Quieter::Higher, field: |c| &mut c.min_saved }),
-    rule_key("refuse.minTokens", Kind::Number { least: 0, quieter: Quieter::Higher, field: |c| &mut c.min_tokens }),
+    rule_key(
+        "refuse.minSaved",
+        Kind::Number { least: 0, most: u64::MAX, quieter: Quieter::Higher, field: |c| &mut c.min_saved },
+    ),
+    rule_key(
+        "refuse.minTokens",
+        Kind::Number { least: 0, most: u64::MAX, quieter: Quieter::Higher, field: |c| &mut c.min_tokens },
+    ),
     rule_key("refuse.weak", Kind::Switch(|c| &mut c.refuse_weak)),
     key("source", Kind::Endings),
     key("tools.enabled", Kind::Switch(|c| &mut c.tools_enabled)),
     key("weight.enabled", Kind::Switch(|c| &mut c.weight_enabled)),
-    key("weight.top", Kind::Number { least: 1, quieter: Quieter::Lower, field: |c| &mut c.weight_top }),
+    key("weight.top", Kind::Number { least: 1, most: 10, quieter: Quieter::Lower, field: |c| &mut c.weight_top }),
     key("weight.warnAt", Kind::Sizes(|c| &mut c.weight_warn_at)),
 ];
 
@@ -114,6 +152,7 @@ impl Key {
             Kind::Number { field, .. } => json!(*field(&mut config.clone())),
             Kind::Sizes(field) => json!(*field(&mut config.clone())),
             Kind::Switch(field) => json!(*field(&mut config.clone())),
+            Kind::Words(field) => json!(*field(&mut config.clone())),
         }
     }
 
@@ -129,10 +168,11 @@ impl Key {
             Kind::Number { field, .. } => *field(config) = value.as_u64().unwrap_or_default(),
             Kind::Sizes(field) => *field(config) = sizes(value),
             Kind::Switch(field) => *field(config) = *value == Value::Bool(true),
+            Kind::Words(field) => *field(config) = texts(value),
         }
     }
 
-    /// The value that is meant, or what is wrong with it. A number below the least is the least, with a complaint.
+    /// The value that is meant, or what is wrong with it. A number below the least is the least, with a complaint; above the most likewise.
     pub fn read(&self, value: &Value) -> Result<(Value, Option<String>), String> {
         let fine = |value: Value| Ok((value, None));
         match &self.kind {
@@ -171,24 +211,33 @@ impl Key {
                     Err(error) => Err(format!("`{}` is no pattern: {error}", brief(&json!(text)))),
                 }
             }),
-            Kind::Number { least, .. } => match value.as_u64() {
+            Kind::Number { least, most, .. } => match value.as_u64() {
                 Some(number) if number < *least => {
                     Ok((json!(least), Some(format!("using the least that it can be, `{least}`"))))
+                }
+                Some(number) if number > *most => {
+                    Ok((json!(most), Some(format!("using the most that it can be, `{most}`"))))
                 }
                 Some(number) => fine(json!(number)),
                 None => Err("expected a whole number".to_string()),
             },
             Kind::Sizes(_) => {
-                let (read, entries) = (sizes(value), value.as_array().map_or(0, Vec::len));
-                if read.is_empty() || read.len() < entries || entries > MAX_LIST {
+                let entries = value.as_array().map_or(&[][..], Vec::as_slice);
+                let is_size = |entry: &Value| entry.as_u64().is_some_and(|size| size > 0);
+                if entries.is_empty() || entries.len() > MAX_LIST || !entries.iter().all(is_size) {
                     return Err("expected an array of whole numbers from 1 on".to_string());
                 }
-                fine(json!(read))
+                fine(json!(sizes(value)))
             }
             Kind::Switch(_) => match value.as_bool() {
                 Some(_) => fine(value.clone()),
                 None => Err("expected `true` or `false`".to_string()),
             },
+            Kind::Words(_) => self.read_list(value, "an array of words such as `done`", |text| {
+                let is_word = !text.trim().is_empty() && text.len() <= MAX_PATTERN;
+                let wrong = || format!("`{}` is no word of 1 to {MAX_PATTERN} characters", brief(&json!(text)));
+                is_word.then(|| text.trim().to_string()).ok_or_else(wrong)
+            }),
         }
     }
 
@@ -233,11 +282,10 @@ impl Key {
             }
             Kind::Number { quieter: Quieter::Higher, .. } => wanted.as_u64() >= before.as_u64(),
             Kind::Number { quieter: Quieter::Lower, .. } => wanted.as_u64() <= before.as_u64(),
-            Kind::Number { quieter: Quieter::Never, .. } => wanted == before,
+            Kind::Number { quieter: Quieter::Never, .. } | Kind::Words(_) => wanted == before,
             // Each of them at or above one of its own that was there.
             Kind::Sizes(_) => {
-                let (before, mut wanted) = (sizes(before), sizes(wanted));
-                wanted.sort_unstable();
+                let (before, wanted) = (sizes(before), sizes(wanted));
                 wanted.len() <= before.len() && wanted.iter().zip(&before).all(|(wanted, before)| wanted >= before)
             }
             Kind::Switch(_) => *wanted == Value::Bool(false) || wanted == before,
@@ -253,7 +301,7 @@ impl Key {
             Kind::Globs => "can only add to it",
             Kind::Number { quieter: Quieter::Higher, .. } => "can only raise it",
             Kind::Number { quieter: Quieter::Lower, .. } => "can only lower it",
-            Kind::Number { quieter: Quieter::Never, .. } => "cannot set it",
+            Kind::Number { quieter: Quieter::Never, .. } | Kind::Words(_) => "cannot set it",
             Kind::Sizes(_) => "can only raise and shorten it",
             Kind::Switch(_) => "can only switch it off",
         }
@@ -319,5 +367,6 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 fn sizes(value: &Value) -> Vec<u64> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_u64).filter(|size| *size > 0).collect()
+    let each = value.as_array().into_iter().flatten().filter_map(Value::as_u64);
+    each.collect::<std::collections::BTreeSet<u64>>().into_iter().collect()
 }

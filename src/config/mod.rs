@@ -171,7 +171,7 @@ pub struct Config {
     pub every_search: bool,
     /// The model is offered the code tools.
     pub tools_enabled: bool,
-    /// The person is told how heavy the session is; read by `packs/weight`, as are the next four.
+    /// The person is told how heavy the session is; read by `packs/weight`, as are the next six.
     pub weight_enabled: bool,
     /// At so many tokens of context, and with so many of the heaviest results. A described system's defaults.
     pub weight_warn_at: Vec<u64>,
@@ -180,6 +180,9 @@ pub struct Config {
     pub context_threshold: u64,
     /// The window in tokens; 0 = as the client or the model's id tells.
     pub context_limit: u64,
+    /// An automatic compaction waits for a better moment, and words for the four conditions of one: closed, progress, reducible, stuck.
+    pub compaction_wait: bool,
+    pub compaction_words: [Vec<String>; 4],
     /// Endings of source files, out of [`rules::CODE`].
     pub source: Vec<&'static str>,
     /// Paths below the project that are let alone.
@@ -216,6 +219,8 @@ impl Default for Config {
             weight_top: 3,
             context_threshold: 80,
             context_limit: 0,
+            compaction_wait: false,
+            compaction_words: Default::default(),
             source: rules::CODE.to_vec(),
             ignore: Vec::new(),
             bypass: false,

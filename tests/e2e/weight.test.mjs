@@ -2,7 +2,7 @@
 // offered after.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -60,7 +60,11 @@ for (const [version, route, env] of ROUTES) {
       const offered = session.requests.filter(({ conversation }) => conversation === 'main').map(({ body }) => JSON.stringify(body.messages).split('The state of the work as trimtab noted it').length - 1);
       assert.equal(offered.at(-1), 1, JSON.stringify(offered));
       const last = JSON.stringify(session.requests.filter(({ conversation }) => conversation === 'main').at(-1).body.messages);
-      for (const part of ['Open errors', 'false --broken', 'docs/plan.md: written in turn 1', 'Build the parser.']) assert.ok(last.includes(part), part);
+      // What the client keeps of the prompts itself does not count.
+      const offer = last.slice(last.indexOf('The state of the work as trimtab noted it'));
+      for (const part of ['Open errors', 'false --broken', 'docs/plan.md: written in turn 1']) assert.ok(offer.includes(part), part);
+      // The older clients compact before they write down the prompt that it happens at.
+      assert.match(offer, /(Goal as last stated\\n> |The session began with: )Build the parser\./);
 
       const kept = join(home, '.trimtab/weight', `handoff-${sessionOf(session)}.json`);
       assert.equal(statSync(kept).mode & 0o777, 0o600);
@@ -84,14 +88,46 @@ for (const [version, route, env] of ROUTES) {
 for (const version of ['2.1.332', '2.1.287', '2.1.277']) {
   test(`${version}: /trimtab:handoff writes down where a session stands, and /trimtab:resume brings it into another one`, async () => {
     const home = mkdtempSync(join(folder, 'home-'));
+    // Half full for the one client that has the module; the others would compact.
+    const tokens = version === '2.1.332' ? 600_000 : 60_000;
     const first = await run({
       version, home, prompt: ['Build the parser.', '/trimtab:handoff'], args: ['--allowedTools', 'Write'],
-      script: { main: [[{ tool: 'Write', input: { file_path: join(project.folder, 'docs/plan.md'), content: '# Plan\n' } }], say('Done.', 60_000), say('It lacks nothing.', 60_000)] },
+      script: { main: [[{ tool: 'Write', input: { file_path: join(project.folder, 'docs/plan.md'), content: '# Plan\n' } }], say('Done.', tokens), say('It lacks nothing.', tokens)] },
     });
     assert.match(lastRequest(first), /trimtab noted it .*docs\/plan\.md: written in turn 1/);
+    assert.equal(existsSync(join(home, '.trimtab/handoff-needed')), false, 'the command is another process than the module');
     const second = await run({ version, home, prompt: '/trimtab:resume', script: { main: [say('So it stands.', 9_000)] } });
     assert.notEqual(sessionOf(second), sessionOf(first));
     assert.match(lastRequest(second), /trimtab noted it .*docs\/plan\.md: written in turn 1/);
+  });
+}
+
+for (const [title, isSwitchedOn] of [['waits once, while something is open, and goes through behind the commit', true], ['goes through at once where nobody switched that on', false]]) {
+  test(`2.1.332: an automatic compaction ${title}`, async () => {
+    const home = mkdtempSync(join(folder, 'home-'));
+    mkdirSync(join(home, '.trimtab'));
+    if (isSwitchedOn) writeFileSync(join(home, '.trimtab/config.json'), '{"compaction": {"wait": true}}');
+    const session = await run({
+      version: '2.1.332', home, env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '60' }, prompt: ['Write it down.'], args: ['--allowedTools', 'Bash,Write'],
+      script: {
+        main: [
+          // A conversation of one answer the client cannot compact.
+          bash('cat src/small.ts', 10_000),
+          [{ tool: 'Write', input: { file_path: join(project.folder, 'docs/open.md'), content: 'x' } }, full(700_000)],
+          bash('git commit --allow-empty -m Committed', 400_000),
+          // The last step may not be in the transcript yet when the client asks.
+          bash('true', 400_000),
+          bash('true', 700_000),
+          say('Done.', 9_000),
+        ],
+      },
+    });
+    const said = session.events.map((event) => JSON.stringify(event)).filter((text) => text.includes('lets the compaction wait'));
+    const boundary = session.events.findIndex(({ subtype }) => subtype === 'compact_boundary');
+    assert.deepEqual([boundary > 0, said.length], [true, isSwitchedOn ? 1 : 0]);
+    const claimed = readdirSync(join(home, '.trimtab/weight')).filter((name) => name.includes('.wait-'));
+    assert.deepEqual(claimed, isSwitchedOn ? [`${sessionOf(session)}.wait-1.said`] : []);
+    assert.equal(JSON.stringify(session.events.slice(0, boundary)).includes('-m Committed'), isSwitchedOn);
   });
 }
 

@@ -36,8 +36,8 @@ function expectWhole(report, file) {
 }
 
 /** The command in a home of its own. */
-function cli(t, args, { home = scratch(t), cwd = home } = {}) {
-  return run([process.execPath, join(REPOSITORY, 'bin/trimtab.mjs'), 'replay', ...args], { cwd, env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC' } });
+function cli(t, args, { home = scratch(t), cwd = home, env = {} } = {}) {
+  return run([process.execPath, join(REPOSITORY, 'bin/trimtab.mjs'), 'replay', ...args], { cwd, env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env } });
 }
 
 const lineOf = (record) => `${JSON.stringify(record)}\n`;
@@ -176,6 +176,16 @@ test('without a place the sessions under the home folder are replayed, and nothi
   assert.equal(code, 0);
   assert.match(stdout, /^large-result +0 +1 /m);
   assert.deepEqual(readdirSync(home, { recursive: true }).sort(), ['.claude', '.claude/projects', '.claude/projects/-repo', '.claude/projects/-repo/s1.jsonl']);
+});
+
+test('the sessions of a client with a folder of its own were looked for in the usual one', async (t) => {
+  const home = scratch(t);
+  mkdirSync(join(home, 'own/projects/-repo'), { recursive: true });
+  writeFileSync(join(home, 'own/projects/-repo/s1.jsonl'), lookAt('a.ts'));
+  const { stdout } = await cli(t, [], { home, env: { CLAUDE_CONFIG_DIR: join(home, 'own') } });
+  assert.match(stdout, /^whole-file-read +1 /m);
+  const none = await cli(t, [], { home, env: { CLAUDE_CONFIG_DIR: join(home, 'none') } });
+  assert.equal(none.stdout, 'No call to judge: there are no transcripts in `$CLAUDE_CONFIG_DIR/projects`; name a file or folder.\n');
 });
 
 test('the files of today and the settings of the person change nothing', async (t) => {

@@ -1,12 +1,15 @@
 // The weight of a session through Node: the commands of the CLI, and the command hooks as processes of their own.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { weigh } from '../../glue/weight.js';
+import { packOf } from '../../node/packs.mjs';
+import { textOf } from '../../node/weight.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const CORPUS = join(REPOSITORY, 'tests/transcripts');
@@ -132,4 +135,54 @@ test('replay --weight tells at which turn a session would have been warned, for 
   const report = JSON.parse(stdout);
   assert.deepEqual([report.warned, report.sessions.length, report.sessions[0].warnings], [1, 1, [{ turn: 3, level: 2, tokens: 170_000 }]]);
   assert.match((await trimtab(here, ['replay', '--weight'])).stdout, /warned at turn 3 \(about 170k tokens\)\n.*not warned\n1 of 2 sessions would have been warned\.\n$/s);
+});
+
+test('two requests at once read one transcript twice', async () => {
+  const here = place(130_000);
+  const asked = [];
+  const host = { answer: ({ ask, path, from, bytes }) => (ask === 'text' ? asked.push(from) && textOf(path, from, bytes) : { config: {}, from: [], won: true }), carryOut: () => undefined };
+  const pack = await packOf('weight');
+  const request = { path: here.transcript, now: 1, holds: true };
+  const answers = await Promise.all([{ do: 'moment', moment: 'stop' }, { do: 'overview' }, { do: 'weigh', config: {} }].map((what) => weigh(pack, { ...request, ...what }, host)));
+  assert.deepEqual([answers[1].done.overview.turns, answers[2].done.figures.turns], [2, 2]);
+  assert.match(answers[0].done.person, /130k tokens/);
+  const { size } = statSync(here.transcript);
+  assert.deepEqual(asked, [0, size - 512, size - 512], 'the second and the third look for what is new');
+});
+
+test('a request that fails does not hold up the next', async () => {
+  const pack = { read: () => ({ v: 1, done: { verdict: 'pass' } }) };
+  const host = { answer: () => null, carryOut: () => Promise.reject(new Error('full')) };
+  await assert.rejects(weigh(pack, { do: 'x' }, host));
+  assert.deepEqual((await weigh(pack, { do: 'x' }, { ...host, carryOut: () => undefined })).done, { verdict: 'pass' });
+});
+
+test('/trimtab:handoff did not keep the end of the session from leaving word', async () => {
+  for (const isHanded of [true, false]) {
+    const here = place(130_000);
+    if (isHanded) await trimtab(here, ['handoff']);
+    // Another process, which has nothing of the first but the claim.
+    rmSync(join(here.home, '.trimtab/weight', `${SESSION}.json`), { force: true });
+    await trimtab(here, ['hook', 'SessionEnd'], { input: payload(here, 'SessionEnd', { reason: 'other' }) });
+    assert.equal(existsSync(join(here.home, '.trimtab/handoff-needed')), !isHanded);
+  }
+});
+
+test('what the module kept of old sessions was never cleared away', () => {
+  const [, lines] = /const WRITE = (\[[^]*?\n\])\.join/.exec(readFileSync(join(REPOSITORY, 'mod/weight.ts'), 'utf8'));
+  const script = new Function(`return ${lines}`)().join('\n');
+  const at = mkdtempSync(join(folder, 'kept-'));
+  const put = (name, days) => {
+    const time = Date.now() / 1000 - days * 86_400;
+    writeFileSync(join(at, name), 'x');
+    utimesSync(join(at, name), time, time);
+  };
+  const write = () => spawnSync('sh', ['-c', script, 'sh', join(at, 'handoff-1.json')], { input: '{}' }).status;
+  for (const name of ['handoff-0.json', '0.level-00000000-1.said', '0.json.7.tmp', 'notes.txt']) put(name, 8);
+  put('handoff-2.json', 6);
+  assert.equal(write(), 0);
+  assert.deepEqual(readdirSync(at).sort(), ['handoff-1.json', 'handoff-2.json', 'notes.txt']);
+  put('handoff-0.json', 8);
+  assert.equal(write(), 0);
+  assert.ok(existsSync(join(at, 'handoff-0.json')), 'not at every save');
 });

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::reading::MAX_TOP;
+use crate::rubric::Words;
 
 /// Tokens at which the person is told. A described system's are these two.
 pub const WARN_AT: [u64; 2] = [150_000, 300_000];
@@ -20,11 +21,21 @@ pub struct Config {
     pub limit: Option<u64>,
     /// A good moment is waited for before an automatic compaction.
     pub is_waiting: bool,
+    /// By which the model's last text says that it is one, or is none.
+    pub words: Words,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { is_enabled: true, warn_at: WARN_AT.to_vec(), top: 3, threshold: 80, limit: None, is_waiting: false }
+        Config {
+            is_enabled: true,
+            warn_at: WARN_AT.to_vec(),
+            top: 3,
+            threshold: 80,
+            limit: None,
+            is_waiting: false,
+            words: Words::default(),
+        }
     }
 }
 
@@ -34,10 +45,11 @@ impl Config {
         let plain = Config::default();
         let number = |pointer: &str| value.pointer(pointer).and_then(Value::as_u64);
         let list = value.pointer("/weight/warnAt").and_then(Value::as_array);
-        let sizes = |list: &Vec<Value>| list.iter().filter_map(Value::as_u64).filter(|size| *size > 0).collect();
-        let mut warn_at: Vec<u64> = list.map(sizes).unwrap_or_default();
-        warn_at.sort_unstable();
-        warn_at.dedup();
+        let warn_at: Vec<u64> = list.into_iter().flatten().filter_map(Value::as_u64).collect();
+        let words = |kind: &str| {
+            let list = value.pointer(&format!("/compaction/{kind}")).and_then(Value::as_array);
+            list.into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
+        };
         Config {
             is_enabled: ["/enabled", "/weight/enabled"]
                 .iter()
@@ -48,6 +60,12 @@ impl Config {
             threshold: number("/contextMonitor/threshold").map_or(plain.threshold, |percent| percent.clamp(50, 95)),
             limit: number("/contextLimit").filter(|limit| *limit > 0),
             is_waiting: value.pointer("/compaction/wait") == Some(&Value::Bool(true)),
+            words: Words {
+                closed: words("closed"),
+                progress: words("progress"),
+                reducible: words("reducible"),
+                stuck: words("stuck"),
+            },
         }
     }
 

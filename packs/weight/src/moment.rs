@@ -1,5 +1,7 @@
 //! What is said and kept at the moments of a session. Times and sizes come in; nothing is asked of the world here.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -11,6 +13,8 @@ use crate::task::Task;
 const QUIET_MS: u64 = 60_000;
 /// A session that ends this full, in percent, and was not handed over leaves word of it.
 pub const FULL_PERCENT: u64 = 50;
+/// Names of claims that are remembered: more than a configuration has levels.
+const MAX_CLAIMED: usize = 128;
 /// What a chart marks.
 pub const LEVELS: [u64; 5] = [50, 75, 80, 90, 100];
 
@@ -43,8 +47,8 @@ pub struct Standing {
     crossings: u32,
     is_told: bool,
     told_at: Option<u64>,
-    /// The compaction before which the last handover was made, where one was.
-    handed: Option<String>,
+    /// Names that were claimed, by whomever, so that nobody is asked for them again.
+    claimed: VecDeque<String>,
     /// What was last written down of the work.
     pub noted: u64,
 }
@@ -83,7 +87,7 @@ impl Kept {
 
     /// Names of what must be claimed before the person is told of a level: that level last, and those below it, so that none of them is
     /// told of later. Empty = there is nothing to tell.
-    pub fn claims(&self, config: &Config, size: Size) -> Vec<String> {
+    pub fn levels(&self, config: &Config, size: Size) -> Vec<String> {
         // While the file is being read nobody knows the last compaction.
         if !config.is_enabled || self.feed.is_behind() {
             return Vec::new();
@@ -119,7 +123,7 @@ impl Kept {
     pub fn offer(&self, is_written: bool) -> Option<String> {
         // At the moment itself the client may not have written the boundary yet.
         let number = self.figures.compactions + u32::from(!is_written);
-        (number > 0 && !self.task.is_empty()).then(|| format!("offer-{number}"))
+        (number > 0 && !self.task.is_empty() && !self.feed.is_behind()).then(|| format!("offer-{number}"))
     }
 
     /// True where the transcript's last word is a compaction.
@@ -127,27 +131,43 @@ impl Kept {
         self.figures.compactions > 0 && self.figures.is_at_boundary()
     }
 
-    pub fn hand_over(&mut self) {
-        self.standing.handed = Some(self.figures.epoch());
+    /// The name of what is claimed by who writes down where the session stands, and by who leaves word that nobody did.
+    pub fn handed(&self) -> String {
+        format!("handed-{}", self.figures.epoch())
     }
 
-    /// True for a session that should not end like this: nearly half full or more, and nobody wrote down where it stands.
+    /// True for a session that should not end like this, unless somebody wrote down where it stands: half full or more.
     pub fn is_left_full(&self, config: &Config, size: Size) -> bool {
-        config.is_enabled && size.is_at_least(FULL_PERCENT) && self.standing.handed != Some(self.figures.epoch())
+        // While the file is being read nobody knows before which compaction.
+        config.is_enabled && size.is_at_least(FULL_PERCENT) && !self.feed.is_behind()
+    }
+
+    /// The name of what must be claimed before a compaction waits; the session has so many and no more.
+    pub fn next_wait(&self) -> Option<String> {
+        (1..=crate::rubric::MOST).map(|number| format!("wait-{number}")).find(|name| !self.is_claimed(name))
+    }
+
+    pub fn is_claimed(&self, name: &str) -> bool {
+        self.standing.claimed.iter().any(|claimed| claimed == name)
+    }
+
+    pub fn claimed(&mut self, name: String) {
+        self.standing.claimed.push_back(name);
+        if self.standing.claimed.len() > MAX_CLAIMED {
+            self.standing.claimed.pop_front();
+        }
     }
 }
 
 /// At which turns a session would have been warned, and how large it was.
 pub fn warnings(config: &Config, moments: &[crate::reading::Moment]) -> Vec<(u32, usize, u64)> {
     use crate::reading::Moment;
-    let (mut warned, mut reached, mut largest) = (Vec::new(), 0, 0);
+    let (mut warned, mut reached) = (Vec::new(), 0);
     for moment in moments {
         match *moment {
             Moment::Compaction => reached = 0,
             Moment::Answer { turn, tokens, window } => {
-                largest = tokens.max(largest);
-                let window = config.limit.or(crate::window::proven(window, largest));
-                let level = config.level(window, tokens);
+                let level = config.level(config.limit.or(window), tokens);
                 if level > reached {
                     warned.push((turn, level, tokens));
                     reached = level;

@@ -103,10 +103,9 @@ pub struct ByTool {
 impl Reading {
     /// Of a transcript whose file names the session, and of an agent's.
     pub fn of_file(path: &str) -> Reading {
-        let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = name.strip_suffix(".jsonl").unwrap_or(name);
-        let is_agent = name.starts_with("agent-");
-        Reading { is_agent, session: (!is_agent && is_uuid(stem)).then(|| hash(stem)), ..Reading::default() }
+        let session = session_of(path);
+        let is_agent = session.starts_with("agent-");
+        Reading { is_agent, session: (!is_agent && is_uuid(session)).then(|| hash(session)), ..Reading::default() }
     }
 
     /// The tokens of the last request, else what a compaction left; `None` = not known.
@@ -127,6 +126,14 @@ impl Reading {
     /// Names the last compaction, the same for every reader of the transcript.
     pub fn epoch(&self) -> String {
         format!("{:08x}", self.epoch)
+    }
+
+    /// True where at least half of what results weigh is older than the last answer.
+    pub fn is_reducible(&self) -> bool {
+        let dropped: u64 = self.dropped.iter().map(|sum| sum.2).sum();
+        let weight = |results: &mut dyn Iterator<Item = &Weight>| results.map(|weight| weight.3).sum::<u64>();
+        let new = weight(&mut self.results.iter().filter(|weight| weight.1 == self.turns));
+        new.saturating_mul(2) <= weight(&mut self.results.iter()) + dropped
     }
 
     pub fn is_sure(&self) -> bool {
@@ -291,17 +298,13 @@ impl Reading {
                 if let Some(point) = self.points.back_mut() {
                     point.2 = context;
                 }
-                if let Some(Moment::Answer { tokens, .. }) = self.log.as_mut().and_then(|log| log.last_mut()) {
-                    *tokens = context;
-                }
             } else if !self.answers.contains(&id) {
                 self.turns += 1;
                 self.current = Some(id);
                 push(&mut self.answers, id, MAX_ANSWERS, |_| ());
                 push(&mut self.points, (line, self.turns, context), MAX_POINTS, |_| ());
-                let window = message.model.get().and_then(window::of_model);
                 if let Some(log) = &mut self.log {
-                    log.push(Moment::Answer { turn: self.turns, tokens: context, window });
+                    log.push(Moment::Answer { turn: self.turns, tokens: context, window: None });
                 }
             }
             if self.current == Some(id) {
@@ -312,6 +315,10 @@ impl Reading {
                     self.largest = context;
                 }
                 self.window = model;
+                let known = self.window();
+                if let Some(Moment::Answer { tokens, window, .. }) = self.log.as_mut().and_then(|log| log.last_mut()) {
+                    (*tokens, *window) = (context, known);
+                }
             }
         }
         for block in message.content.blocks.iter().filter(|block| block.kind.get() == Some("tool_use")) {
@@ -372,6 +379,12 @@ impl Reading {
         });
         self.dropped = dropped;
     }
+}
+
+/// The session whose transcript that is. A host's own word for it may be older than the file: after `/clear` and `/resume`.
+pub fn session_of(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.strip_suffix(".jsonl").unwrap_or(name)
 }
 
 /// Every second one where there are too many, the first and the last always.

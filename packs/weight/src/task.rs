@@ -15,6 +15,9 @@ const MAX_TASKS: usize = 40;
 const MAX_OPEN: usize = 64;
 const GOAL_BYTES: usize = 600;
 const LINE_BYTES: usize = 200;
+const SAID_BYTES: usize = 4_000;
+/// What failed before that is given up.
+const STUCK_TURNS: u32 = 10;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -29,6 +32,14 @@ pub struct Task {
     /// The last command that changed the repository's history or branch.
     pub git: String,
     open: Vec<(u64, Act, u32)>,
+    /// For [`crate::rubric`], which only judges what was read in one life: edited since the last commit or task that was ticked off; whether
+    /// anything was done since the last compaction; the model's last text.
+    #[serde(skip)]
+    pub is_unit_open: bool,
+    #[serde(skip)]
+    pub has_progress: bool,
+    #[serde(skip)]
+    pub said: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +54,9 @@ pub struct Failure {
     pub subject: String,
     pub said: String,
     pub turn: u32,
+    /// In a row.
+    #[serde(skip)]
+    pub times: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,6 +81,9 @@ impl Task {
             Some("assistant") if record.is_answer() => {
                 for block in &record.message.content.blocks {
                     self.call(block, turn);
+                    if let Some(text) = block.text.get() {
+                        self.said = text[..floor(text, SAID_BYTES)].to_string();
+                    }
                 }
             }
             Some("user") if record.has_results() => {
@@ -74,13 +91,20 @@ impl Task {
                     self.result(block);
                 }
             }
-            Some("user") if !record.is_meta.0 && !record.is_summary.0 => self.prompt(record),
+            Some("user") if record.is_summary.0 => self.has_progress = false,
+            Some("user") if !record.is_meta.0 => self.prompt(record),
+            Some("system") if record.is_boundary() => self.has_progress = false,
             _ => {}
         }
     }
 
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.errors.is_empty() && self.tasks.is_empty() && self.git.is_empty()
+    }
+
+    /// True where something has failed twice without success since, and lately.
+    pub fn is_stuck(&self, turn: u32) -> bool {
+        self.errors.iter().any(|failure| failure.times >= 2 && turn.saturating_sub(failure.turn) <= STUCK_TURNS)
     }
 
     /// What is not done yet.
@@ -104,6 +128,7 @@ impl Task {
         let Some(text) = texts.map(str::trim).find(|text| !text.is_empty() && !text.starts_with(['<', '['])) else {
             return;
         };
+        self.said.clear();
         self.goal = brief(text, GOAL_BYTES);
         if self.began.is_empty() {
             self.began = self.goal.clone();
@@ -131,14 +156,23 @@ impl Task {
                     content: brief(todo.content.get().unwrap_or_default(), LINE_BYTES),
                     status: brief(todo.status.get().unwrap_or_default(), 20),
                 };
+                let before = std::mem::take(&mut self.tasks);
                 self.tasks = input.todos.0.iter().take(MAX_TASKS).enumerate().map(todo).collect();
+                let was_open = |todo: &&Todo| !before.iter().any(|old| old.content == todo.content && old.is_done());
+                if self.tasks.iter().filter(|todo| todo.is_done()).any(|todo| was_open(&todo)) {
+                    self.close();
+                }
                 return;
             }
             "TaskCreate" => Act::NewTask { content: brief(input.subject.get().unwrap_or_default(), LINE_BYTES) },
             "TaskUpdate" => {
                 let (Some(id), Some(status)) = (input.task.get(), input.status.get()) else { return };
                 if let Some(todo) = self.tasks.iter_mut().find(|todo| todo.id == id) {
+                    let was_done = todo.is_done();
                     todo.status = brief(status, 20);
+                    if todo.is_done() && !was_done {
+                        self.close();
+                    }
                 }
                 return;
             }
@@ -165,6 +199,7 @@ impl Task {
                 self.settle(&path, is_error.then_some(said), turn);
                 if !is_error {
                     self.files.retain(|file| file.path != path);
+                    (self.is_unit_open, self.has_progress) = (true, true);
                     self.files.push(File { path, action, turn });
                     let over = self.files.len().saturating_sub(MAX_FILES);
                     self.files.drain(..over);
@@ -172,7 +207,11 @@ impl Task {
             }
             Act::Command { line } => {
                 self.settle(&line, is_error.then_some(said), turn);
-                if !is_error && is_git_change(&line) {
+                let changes = if is_error { Vec::new() } else { git_changes(&line) };
+                if changes.contains(&"commit") {
+                    self.close();
+                }
+                if !changes.is_empty() {
                     self.git = line;
                 }
             }
@@ -188,29 +227,81 @@ impl Task {
         }
     }
 
+    /// A unit of the work came to its end.
+    fn close(&mut self) {
+        (self.is_unit_open, self.has_progress) = (false, true);
+    }
+
     /// The last event of a subject is its state.
     fn settle(&mut self, subject: &str, said: Option<&String>, turn: u32) {
-        self.errors.retain(|failure| failure.subject != subject);
+        let before = self.errors.iter().position(|failure| failure.subject == subject).map(|at| self.errors.remove(at));
+        self.has_progress |= before.is_some() && said.is_none();
         if let Some(said) = said {
             // The code stands first, what went wrong behind it.
             let telling = said.lines().map(str::trim).filter(|line| !line.is_empty());
             let said = telling.take(3).collect::<Vec<_>>().join(" / ");
-            self.errors.push(Failure { subject: subject.to_string(), said: brief(&said, LINE_BYTES), turn });
+            let times = 1 + before.map_or(0, |failure| failure.times);
+            self.errors.push(Failure { subject: subject.to_string(), said: brief(&said, LINE_BYTES), turn, times });
             let over = self.errors.len().saturating_sub(MAX_ERRORS);
             self.errors.drain(..over);
         }
     }
 }
 
-fn is_git_change(line: &str) -> bool {
+impl Todo {
+    fn is_done(&self) -> bool {
+        self.status == "completed"
+    }
+}
+
+/// The commands of git in a line that change the history or the branch.
+fn git_changes(line: &str) -> Vec<&str> {
     const CHANGES: [&str; 9] =
         ["commit", "checkout", "switch", "merge", "rebase", "cherry-pick", "revert", "reset", "push"];
-    let mut words = line.split_whitespace().skip_while(|word| *word != "git").skip(1);
-    words.any(|word| CHANGES.contains(&word))
+    let (mut changes, mut before) = (Vec::new(), "");
+    for (at, word) in words(line) {
+        // In quotes it is a text, and behind another word an argument.
+        let is_quoted = line[..at].matches(['"', '\'']).count() % 2 == 1;
+        let is_start = before.is_empty()
+            || before.ends_with([';', '&', '|', '('])
+            || (before.contains('=') && !before.starts_with('-'))
+            || matches!(before, "!" | "command" | "do" | "else" | "env" | "sudo" | "then" | "time" | "{");
+        if word == "git" && is_start && !is_quoted {
+            let subcommand = subcommand(words(&line[at..]).skip(1).map(|(_, word)| word));
+            if CHANGES.contains(&subcommand) {
+                changes.push(subcommand);
+            }
+        }
+        before = word;
+    }
+    changes
+}
+
+/// The first word that is no option of git's own, and no value of one.
+fn subcommand<'a>(mut words: impl Iterator<Item = &'a str>) -> &'a str {
+    const WITH_VALUE: [&str; 5] = ["-C", "-c", "--git-dir", "--namespace", "--work-tree"];
+    while let Some(word) = words.next() {
+        if WITH_VALUE.contains(&word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return word.trim_end_matches([';', '&', '|', ')']);
+        }
+    }
+    ""
+}
+
+/// Each word with the place where it begins.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    line.split_whitespace().map(|word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
 }
 
 /// On one line, without control characters, and not longer than that.
 pub fn brief(text: &str, most: usize) -> String {
+    plain(text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control()), most)
+}
+
+/// The same with the room in front, which says something in columns.
+pub fn plain(text: &str, most: usize) -> String {
     let plain: String = text
         .chars()
         .take(most)
@@ -219,11 +310,44 @@ pub fn brief(text: &str, most: usize) -> String {
             |c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'),
         )
         .collect();
-    let plain = plain.trim();
+    let plain = plain.trim_end();
     let end = floor(plain, most);
     if end < plain.len() || text.chars().nth(most).is_some() {
         format!("{}…", &plain[..end])
     } else {
         plain.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_git_command_was_taken_for_a_change_for_any_later_word() {
+        for (line, is_change) in [
+            ("git commit -m 'Begin'", true),
+            ("git log --grep commit", false),
+            ("git -C /repo -c user.name=x commit -m y", true),
+            ("git -C commit status", false),
+            ("git --no-pager push", true),
+            ("git stash list && git push;", true),
+            ("cd /repo && git switch main", true),
+            ("cargo test && echo \"then git push\"", false),
+            ("echo git push", false),
+            ("GIT_EDITOR=true git rebase --continue", true),
+            ("(git reset --hard)", false), // The bracket is a part of the word; a subshell is rare enough.
+            ("git", false),
+            ("git diff commit..main", false),
+            ("legit commit", false),
+        ] {
+            assert_eq!(!git_changes(line).is_empty(), is_change, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_columns_of_git_status_keep_their_room_and_other_texts_have_none() {
+        assert_eq!((plain(" M a.rs \n", 120).as_str(), brief(" \t M a.rs ", 120).as_str()), (" M a.rs", "M a.rs"));
+        assert_eq!((plain(" M abc", 4).as_str(), brief("  abcdef", 4).as_str()), (" M a…", "abcd…"));
     }
 }

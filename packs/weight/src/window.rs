@@ -5,8 +5,8 @@ const LARGE: u64 = 1_000_000;
 /// No window is known to hold more; a figure beyond it proves nothing.
 const MOST: u64 = 1_100_000;
 
-/// What the id tells: `[1m]` asks for the large window; `claude-opus-5-5` and later of its kind have it (2.1.332
-/// compacts them near 1,000,000); families up to 4 have the usual one.
+/// What the id tells: `[1m]` asks for the large window; 5.5 has it (2.1.332 compacts `claude-opus-5-5` near 1,000,000); versions up to 4
+/// have the usual one. Of any other nothing is known.
 pub fn of_model(id: &str) -> Option<u64> {
     let id = id.to_ascii_lowercase();
     if id.contains("[1m]") {
@@ -14,8 +14,10 @@ pub fn of_model(id: &str) -> Option<u64> {
     }
     // Hosts put a region, a vendor or a path before it.
     let name = &id[id.find("claude-")? + "claude-".len()..];
-    let mut numbers = name.split(['-', '@', ':', '.', '_']).map_while_number();
-    match (numbers.next()?, numbers.next()) {
+    // `opus-4-5-20251101` and `3-5-sonnet` have two numbers; dates are none.
+    let parts = name.split(['-', '@', ':', '.', '_']).map(|part| part.parse::<u32>().ok());
+    let mut version = parts.skip_while(Option::is_none).map_while(|number| number.filter(|number| *number < 100));
+    match (version.next()?, version.next()) {
         (..=4, _) => Some(USUAL),
         (5, Some(5)) => Some(LARGE),
         _ => None,
@@ -30,19 +32,6 @@ pub fn proven(window: Option<u64>, largest: u64) -> Option<u64> {
         Some(_) => Some(LARGE),
         None if largest > USUAL => Some(LARGE),
         None => None,
-    }
-}
-
-trait Numbers: Iterator {
-    fn map_while_number(self) -> impl Iterator<Item = u32>;
-}
-
-impl<'a, I: Iterator<Item = &'a str>> Numbers for I {
-    /// The version's numbers: `opus-4-5-20251101` and `3-5-sonnet` have two, dates are none.
-    fn map_while_number(self) -> impl Iterator<Item = u32> {
-        self.skip_while(|part| part.parse::<u32>().is_err())
-            .map_while(|part| part.parse().ok())
-            .take_while(|number| *number < 100)
     }
 }
 
@@ -63,6 +52,9 @@ mod tests {
             ("claude-sonnet-4-6[1m]", Some(LARGE)),
             ("opus[1m]", Some(LARGE)),
             ("claude-opus-5", None),
+            ("claude-opus-5-6", None),
+            ("claude-opus-6-0", None),
+            ("claude-20250514", None),
             ("claude-custom", None),
             ("gpt-5", None),
             ("", None),

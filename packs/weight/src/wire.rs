@@ -10,7 +10,8 @@ use crate::config::Config;
 use crate::feed::{Fed, Range, Text, tail_lines};
 use crate::line::Line;
 use crate::moment::{Kept, LEVELS, Size, Tail, warnings};
-use crate::reading::{Reading, hash};
+use crate::reading::{Reading, hash, session_of};
+use crate::rubric::reason_to_wait;
 use crate::words;
 
 /// Rounds of one request that go into reading; drive() of `glue/core.js` allows eight in all.
@@ -52,8 +53,9 @@ struct Request {
     call: Option<u64>,
     facts: Option<Vec<Value>>,
     path: Option<String>,
-    session: Option<String>,
     moment: Option<String>,
+    /// Of a compaction, where the host can make it wait.
+    trigger: Option<String>,
     /// The raw input of a command hook.
     payload: Option<String>,
     now: Option<u64>,
@@ -65,7 +67,6 @@ struct Request {
     /// Answer with every warning of the session.
     #[serde(default)]
     warnings: bool,
-    slices: Option<u32>,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
@@ -77,7 +78,6 @@ struct Live {
 /// The fields of a command hook's input that count here.
 #[derive(Default, Deserialize)]
 struct Payload {
-    session_id: Option<String>,
     transcript_path: Option<String>,
     agent_id: Option<String>,
     hook_event_name: Option<String>,
@@ -86,6 +86,8 @@ struct Payload {
 
 struct Call {
     what: What,
+    /// A compaction that the client starts by itself, at a host that can make it wait.
+    can_wait: bool,
     path: String,
     session: String,
     now: u64,
@@ -133,6 +135,9 @@ enum Word {
     Silent,
     Person(String),
     Model(String),
+    /// Of a session that ends full.
+    Left,
+    Wait(&'static str),
 }
 
 impl Pack {
@@ -158,7 +163,7 @@ impl Pack {
     }
 
     fn call_of(&mut self, request: Request) -> Result<Call, &'static str> {
-        let (mut path, mut session, mut hook) = (request.path, request.session, None);
+        let (mut path, mut hook) = (request.path, None);
         let what = match (request.what.as_str(), request.moment.as_deref()) {
             ("weigh", _) => What::Weigh,
             ("overview", _) => What::Overview,
@@ -169,7 +174,7 @@ impl Pack {
                 if payload.agent_id.is_some() {
                     return Err("agent");
                 }
-                (path, session) = (payload.transcript_path, payload.session_id);
+                path = payload.transcript_path;
                 let event = payload.hook_event_name.unwrap_or_default();
                 let what = match (event.as_str(), payload.source.as_deref()) {
                     ("UserPromptSubmit", _) => What::Prompt,
@@ -201,14 +206,15 @@ impl Pack {
         let live = request.live.unwrap_or_default();
         Ok(Call {
             what,
+            can_wait: what == What::Compact && hook.is_none() && request.trigger.as_deref() == Some("auto"),
+            session: session_of(&path).to_string(),
             path,
-            session: session.unwrap_or_default(),
             now: request.now.unwrap_or_default(),
             live: Size { tokens: live.tokens, window: live.window },
             config: request.config.as_ref().map(Config::of),
             is_configured: false,
             holds,
-            slices: request.slices.unwrap_or(SLICES).clamp(1, SLICES),
+            slices: SLICES,
             kept,
             phase: Phase::Start,
             hook,
@@ -295,14 +301,15 @@ impl Pack {
                 call.git = facts.next().and_then(|fact| fact["stdout"].as_str().map(str::to_string)).unwrap_or_default()
             }
             Phase::Claim(words) => {
-                // What cannot be claimed may have been said: silence is better than twice.
-                let won = |fact: Value| fact["won"] == Value::Bool(true);
-                let spoken = words
-                    .into_iter()
-                    .zip(facts)
-                    .filter(|(_, fact)| won(fact.clone()))
-                    .map(|((_, word), _)| word)
-                    .collect();
+                let mut spoken = Vec::new();
+                for ((name, word), fact) in words.into_iter().zip(facts) {
+                    // What cannot be claimed may have been said: silence is better than twice.
+                    let Some(is_won) = fact["won"].as_bool() else { continue };
+                    call.kept.claimed(name);
+                    if is_won {
+                        spoken.push(word);
+                    }
+                }
                 return self.finish(call, "read", spoken);
             }
         }
@@ -330,9 +337,7 @@ impl Pack {
 
     /// Everything was read that is read now.
     fn conclude(&mut self, number: u64, mut call: Call) -> Value {
-        let writes_down =
-            matches!(call.what, What::Compact | What::Handoff) || (call.is_offered() && !call.kept.task.is_empty());
-        if writes_down {
+        if call.writes_down() || call.offer().is_some() {
             call.phase = Phase::Git;
             return self.ask(number, call, vec![json!({"ask": "run", "argv": GIT, "cwd": ".", "bytes": GIT_BYTES})]);
         }
@@ -358,6 +363,8 @@ impl Pack {
                 Word::Silent => {}
                 Word::Person(text) => result["person"] = text.into(),
                 Word::Model(text) => result["model"] = text.into(),
+                Word::Wait(why) => result["skip"] = words::wait(why).into(),
+                Word::Left => effects.push(call.word_left()),
             }
         }
         let (config, size) = (call.config().clone(), call.size());
@@ -374,30 +381,22 @@ impl Pack {
                 }
             }
             What::Overview => result["overview"] = call.overview(),
-            What::Compact | What::Handoff => {
+            _ if why == "off" => {}
+            What::Compact | What::Handoff if call.writes_down() => {
                 let text = call.continuation();
-                if call.what == What::Handoff {
-                    call.kept.hand_over();
-                    result["text"] = text.clone().into();
-                }
                 effects.push(call.handover(&text));
+                if call.what == What::Handoff {
+                    result["text"] = text.into();
+                }
             }
-            What::Stop | What::Prompt => {
-                // As the session goes, since some clients skip the event before a compaction.
+            // As the session goes, since some clients skip the event before a compaction.
+            What::Stop | What::Prompt if !call.kept.task.is_empty() && !call.kept.feed.is_behind() => {
                 let noted = hash(&serde_json::to_string(&call.kept.task).unwrap_or_default());
-                if noted != call.kept.standing.noted && !call.kept.task.is_empty() && why != "off" {
+                if noted != call.kept.standing.noted {
                     call.kept.standing.noted = noted;
                     let text = call.continuation();
                     effects.push(call.handover(&text));
                 }
-            }
-            What::End if why != "off" && call.kept.is_left_full(&config, size) => {
-                let (tokens, window) = (size.tokens.unwrap_or_default(), size.window.unwrap_or_default());
-                let text = json!({
-                    "written_at": time_of(call.now), "session": call.session, "token_count": tokens,
-                    "context_limit": window, "usage_percent": words::percent(tokens, window),
-                });
-                effects.push(json!({"effect": "leave", "name": "handoff-needed", "project": call.is_configured, "text": format!("{text}\n")}));
             }
             _ => {}
         }
@@ -457,38 +456,58 @@ impl Call {
         told.context.is_some() || tail.compactions > 0 || range.from == 0
     }
 
-    /// True after a compaction, whether or not the transcript says so yet.
-    fn is_offered(&self) -> bool {
-        match self.what {
-            What::Compacted => true,
-            What::Prompt | What::Tick => self.kept.is_just_compacted() && !self.kept.feed.is_behind(),
+    /// True where the state of the work is written down now, which takes the whole transcript.
+    fn writes_down(&self) -> bool {
+        let is_wanted = match self.what {
+            What::Compact => !self.kept.task.is_empty(),
+            What::Handoff => true,
             _ => false,
-        }
+        };
+        is_wanted && !self.kept.feed.is_behind()
+    }
+
+    /// What must be claimed before the state of the work is offered: after a compaction, whether or not the transcript says so yet.
+    fn offer(&self) -> Option<String> {
+        let is_written = self.kept.is_just_compacted();
+        let is_after = match self.what {
+            What::Compacted => true,
+            What::Prompt | What::Tick => is_written,
+            _ => false,
+        };
+        self.kept.offer(is_written).filter(|name| is_after && !self.kept.is_claimed(name))
     }
 
     /// What may be said now, each with the name by which it is claimed.
     fn words(&mut self) -> Vec<(String, Word)> {
         let (config, size) = (self.config().clone(), self.size());
         let mut words = Vec::new();
-        if matches!(self.what, What::Prompt | What::Stop) {
-            let claims = self.kept.claims(&config, size);
-            let last = claims.len();
-            for (at, name) in claims.into_iter().enumerate() {
-                let text = || words::notice(size.tokens.unwrap_or_default(), size.window, &self.heavy());
-                words.push((name, if at + 1 == last { Word::Person(text()) } else { Word::Silent }));
+        match self.what {
+            What::Prompt | What::Stop => {
+                let levels = self.kept.levels(&config, size);
+                let last = levels.len();
+                for (at, name) in levels.into_iter().enumerate() {
+                    let text = || words::notice(size.tokens.unwrap_or_default(), size.window, &self.heavy());
+                    words.push((name, if at + 1 == last { Word::Person(text()) } else { Word::Silent }));
+                }
             }
+            What::Handoff if self.writes_down() => words.push((self.kept.handed(), Word::Silent)),
+            What::Compact if self.can_wait => {
+                let why = reason_to_wait(&self.kept, &config, size);
+                words.extend(self.kept.next_wait().zip(why.map(Word::Wait)));
+            }
+            What::End if self.kept.is_left_full(&config, size) => words.push((self.kept.handed(), Word::Left)),
+            _ => {}
         }
-        if self.is_offered() {
-            let is_written = self.kept.is_just_compacted();
-            if let Some(name) = self.kept.offer(is_written) {
-                words.push((name, Word::Model(self.continuation())));
-            }
+        if let Some(name) = self.offer() {
+            words.push((name, Word::Model(self.continuation())));
         } else if matches!(self.what, What::Prompt | What::Tick)
+            && !self.kept.is_just_compacted()
             && let Some(name) = self.kept.pressure(&config, size, self.now)
         {
             let (tokens, window) = (size.tokens.unwrap_or_default(), size.window.unwrap_or_default());
             words.push((name, Word::Model(words::pressure(tokens, window))));
         }
+        words.retain(|(name, _)| !self.kept.is_claimed(name));
         words
     }
 
@@ -517,6 +536,17 @@ impl Call {
             "plans": plans, "text": text,
         });
         json!({"effect": "save", "in": "weight", "session": format!("handoff-{}", self.session), "state": state.to_string()})
+    }
+
+    /// Word of a session that ended full.
+    fn word_left(&self) -> Value {
+        let size = self.size();
+        let (tokens, window) = (size.tokens.unwrap_or_default(), size.window.unwrap_or_default());
+        let text = json!({
+            "written_at": time_of(self.now), "session": self.session, "token_count": tokens,
+            "context_limit": window, "usage_percent": words::percent(tokens, window),
+        });
+        json!({"effect": "leave", "name": "handoff-needed", "project": self.is_configured, "text": format!("{text}\n")})
     }
 
     /// As `trimtab weigh --json` prints it.

@@ -1,7 +1,7 @@
 //! What a person and a model read. Every figure is "about", because a client may have cleared old results without a word.
 
 use crate::reading::Heavy;
-use crate::task::{Task, brief};
+use crate::task::{Task, brief, plain};
 
 /// Below this the results are not what makes a session heavy.
 const FEW_PERCENT: u64 = 15;
@@ -46,6 +46,11 @@ pub fn pressure(tokens: u64, window: u64) -> String {
     )
 }
 
+/// Why a compaction waits, for the person.
+pub fn wait(why: &str) -> String {
+    format!("trimtab lets the compaction wait a little: {why}")
+}
+
 /// What is known besides the state of the work when a continuation is written.
 pub struct Moment<'a> {
     /// Of the world, as the host says it: `2026-01-31T09:00:00Z`.
@@ -72,7 +77,7 @@ pub fn continuation(task: &Task, moment: &Moment) -> String {
     sections.push(("Open tasks", task.open_tasks().take(MAX_TASKS).map(todo).collect()));
     let file = |file: &crate::task::File| format!("- {}: {} in turn {}", file.path, file.action, file.turn);
     sections.push(("Files changed, the latest first", task.files.iter().rev().take(MAX_FILES).map(file).collect()));
-    let mut git: Vec<String> = moment.git.lines().take(12).map(|line| brief(line, 120)).collect();
+    let mut git: Vec<String> = moment.git.lines().take(12).map(|line| plain(line, 120)).collect();
     if !task.git.is_empty() {
         git.push(format!("Last change: {}", task.git));
     }

@@ -7,14 +7,18 @@ use support::World;
 use support::transcript::{SESSION, Transcript, path};
 
 fn at(world: &mut World, moment: &str, more: Value) -> Value {
-    let mut request =
-        json!({"v": 1, "do": "moment", "moment": moment, "path": path(), "session": SESSION, "now": 1_000_000});
+    let mut request = json!({"v": 1, "do": "moment", "moment": moment, "path": path(), "now": 1_000_000});
     request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     world.run_on(request)["done"].clone()
 }
 
 fn person(world: &mut World, moment: &str) -> Option<String> {
     at(world, moment, json!({}))["person"].as_str().map(str::to_string)
+}
+
+/// In a pack that holds nothing yet.
+fn alone(test: impl FnOnce() + Send) {
+    std::thread::scope(|scope| scope.spawn(test).join().unwrap());
 }
 
 fn heavy(tokens: u64) -> Transcript {
@@ -217,7 +221,7 @@ The state of the work as trimtab noted it (1970-01-01T00:16:40Z, turn 10, about 
 > - /repo/docs/plan.md: written in turn 1
 > ## Git
 > ## main
-> M src/a.rs
+>  M src/a.rs
 > Last change: git commit -m 'Begin'
 > ## Plans
 > - /repo/docs/plan.md
@@ -292,31 +296,46 @@ fn a_continuation_has_an_end_whatever_was_done() {
 }
 
 #[test]
-fn a_session_that_ends_full_and_was_not_handed_over_leaves_word() {
+fn a_session_that_ends_full_and_was_not_handed_over_leaves_word_once_also_where_the_handoff_came_from_another_process()
+{
     for (tokens, from, handed, left) in [
-        (90_000, vec![], false, None),
-        (100_000, vec![], false, Some(false)),
-        (150_000, vec!["user", "project"], false, Some(true)),
-        (150_000, vec![], true, None),
+        (99_999, vec![], "no", None),
+        (100_000, vec![], "no", Some(false)),
+        (150_000, vec!["user", "project"], "no", Some(true)),
+        (150_000, vec![], "by another process", None),
+        (150_000, vec![], "before the compaction", Some(false)),
     ] {
-        let mut world = World::of(heavy(tokens).bytes());
-        world.from = from;
-        if handed {
-            assert!(at(&mut world, "handoff", json!({}))["text"].as_str().unwrap().contains("Goal as last stated"));
-        }
-        at(&mut world, "end", json!({}));
-        assert_eq!(world.left.first().map(|left| left["project"].as_bool().unwrap()), left, "{tokens}");
-        if left.is_some() {
-            let text: Value = serde_json::from_str(world.left[0]["text"].as_str().unwrap()).unwrap();
-            assert_eq!((&text["token_count"], &text["context_limit"]), (&json!(tokens), &json!(200_000)));
-        }
+        alone(move || {
+            let mut t = heavy(tokens);
+            let mut world = World::of(t.bytes());
+            world.from = from;
+            // The module keeps what it read; the command is a process of its own, which only has claims in common with it.
+            at(&mut world, "stop", json!({"holds": true}));
+            if handed != "no" {
+                assert!(at(&mut world, "handoff", json!({}))["text"].as_str().unwrap().contains("Goal as last stated"));
+            }
+            if handed == "before the compaction" {
+                t.compaction(None);
+                t.answer(tokens, &[]);
+                world.file = t.bytes();
+            }
+            for _ in 0..2 {
+                at(&mut world, "end", json!({"holds": true}));
+            }
+            assert!(world.left.len() <= 1, "{:?}", world.left);
+            assert_eq!(world.left.first().map(|left| left["project"].as_bool().unwrap()), left, "{tokens}");
+            if left.is_some() {
+                let text: Value = serde_json::from_str(world.left[0]["text"].as_str().unwrap()).unwrap();
+                assert_eq!((&text["token_count"], &text["context_limit"]), (&json!(tokens), &json!(200_000)));
+            }
+        });
     }
 }
 
 #[test]
 fn hooks_are_answered_in_the_hosts_own_words_and_never_in_a_subagent() {
     let run = |world: &mut World, payload: Value| {
-        world.run(json!({"v": 1, "do": "hook", "payload": payload.to_string(), "session": SESSION, "now": 1}))
+        world.run(json!({"v": 1, "do": "hook", "payload": payload.to_string(), "now": 1}))
     };
     let payload = |event: &str| json!({"hook_event_name": event, "session_id": SESSION, "transcript_path": path()});
     let mut world = World::of(heavy(170_000).bytes());
@@ -344,7 +363,7 @@ fn hooks_are_answered_in_the_hosts_own_words_and_never_in_a_subagent() {
 #[test]
 fn a_transcript_that_cannot_be_read_is_silence() {
     let answer = trimtab_weight::step(
-        &json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "session": "s", "holds": true}).to_string(),
+        &json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "holds": true}).to_string(),
     );
     let call = serde_json::from_str::<Value>(&answer).unwrap()["call"].clone();
     let mut answer = trimtab_weight::step(&json!({"v": 1, "do": "facts", "call": call, "facts": [null]}).to_string());
@@ -352,4 +371,134 @@ fn a_transcript_that_cannot_be_read_is_silence() {
         answer = trimtab_weight::step(&json!({"v": 1, "do": "facts", "call": call, "facts": [null]}).to_string());
     }
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["done"], json!({"verdict": "pass", "why": "read"}));
+}
+
+#[test]
+fn after_a_clear_a_session_was_kept_and_claimed_under_the_one_before() {
+    const NEXT: &str = "33333333-3333-4333-8333-333333333333";
+    let mut world = World::of(work().bytes());
+    at(&mut world, "compact", json!({"session": SESSION, "path": format!("/p/{NEXT}.jsonl"), "holds": true}));
+    // Its lines are of the other session, so there is nothing of it to keep.
+    assert_eq!(world.states.keys().collect::<Vec<_>>(), [""; 0]);
+    world.file = String::from_utf8(work().bytes()).unwrap().replace(SESSION, NEXT).into();
+    for path in [format!("/p/{NEXT}.jsonl"), format!("C:\\p\\{NEXT}.jsonl")] {
+        at(&mut world, "handoff", json!({"session": SESSION, "path": path, "holds": true}));
+        assert_eq!(world.states.drain().map(|(name, _)| name).collect::<Vec<_>>(), [format!("handoff-{NEXT}")]);
+    }
+    assert_eq!(world.claimed.into_iter().collect::<Vec<_>>(), [format!("{NEXT} handed-00000000")]);
+}
+
+#[test]
+fn what_was_claimed_was_claimed_anew_at_every_prompt() {
+    for holds in [true, false] {
+        alone(move || {
+            let mut t = heavy(170_000);
+            let mut world = World::of(t.bytes());
+            for moment in ["stop", "prompt", "stop", "tick"] {
+                at(&mut world, moment, json!({"holds": holds}));
+            }
+            // Two levels, and the line for the model.
+            assert_eq!(world.claims, 3, "{holds}");
+            t.compaction(None);
+            t.answer(170_000, &[]);
+            world.file = t.bytes();
+            at(&mut world, "stop", json!({"holds": holds}));
+            assert_eq!(world.claims, 5, "{holds}: a compaction arms them again");
+        });
+    }
+}
+
+#[test]
+fn a_claim_that_could_not_be_told_is_asked_for_again_and_nothing_is_said_meanwhile() {
+    let mut world = World::of(heavy(120_000).bytes());
+    world.is_unable = true;
+    assert_eq!(person(&mut world, "stop"), None);
+    world.is_unable = false;
+    assert!(person(&mut world, "stop").is_some());
+}
+
+#[test]
+fn a_session_that_is_switched_off_was_written_down_all_the_same() {
+    for (config, is_kept) in [(json!({"weight": {"enabled": false}}), false), (json!({}), true)] {
+        for moment in ["compact", "handoff", "stop"] {
+            alone(|| {
+                let mut world = World::of(work().bytes());
+                world.config = config.clone();
+                let done = at(&mut world, moment, json!({"holds": true}));
+                assert_eq!(!world.states.is_empty(), is_kept, "{config} {moment}");
+                assert_eq!(done["text"].is_string(), is_kept && moment == "handoff", "{config} {moment}");
+            });
+        }
+    }
+}
+
+/// More than one request reads.
+fn long_work() -> Transcript {
+    let mut t = work();
+    for at in 0..200 {
+        t.call(25_000 + at, "Read", json!({}), &"x".repeat(40_000), false);
+    }
+    t
+}
+
+#[test]
+fn a_transcript_that_was_read_in_part_was_written_down_at_every_request() {
+    for moment in ["compact", "handoff"] {
+        alone(move || {
+            let mut world = World::of(long_work().bytes());
+            let request = json!({"v": 1, "do": "moment", "moment": moment, "path": path(), "now": 1, "holds": true});
+            let first = world.run(request.clone());
+            assert_eq!(
+                (&first["done"]["more"], &first["done"]["text"], world.statuses),
+                (&json!(true), &Value::Null, 0)
+            );
+            assert!(world.states.is_empty() && world.claims == 0, "{moment}");
+            world.run_on(request);
+            assert_eq!((world.statuses, world.states.len()), (1, 1), "{moment}");
+        });
+    }
+}
+
+#[test]
+fn a_compaction_in_a_transcript_that_was_read_in_part_was_offered_under_a_number_that_was_not_its_own() {
+    let mut t = work();
+    t.compaction(None);
+    t.lines.extend(long_work().lines);
+    let mut world = World::of(t.bytes());
+    let request = json!({"v": 1, "do": "moment", "moment": "compacted", "path": path(), "now": 1, "holds": true});
+    assert_eq!(world.run(request.clone())["done"]["model"], Value::Null);
+    assert!(world.claimed.is_empty(), "{:?}", world.claimed);
+    assert!(world.run_on(request)["done"]["model"].is_string());
+    assert_eq!(world.claimed.into_iter().collect::<Vec<_>>(), [format!("{SESSION} offer-2")]);
+}
+
+#[test]
+fn a_replay_reckoned_with_a_window_that_another_model_had_proved() {
+    for (last, turns) in [("claude-opus-4-5", vec![2, 3]), ("claude-custom", vec![2])] {
+        let mut t = Transcript::default();
+        t.prompt("Go.");
+        for (tokens, model) in [(90_000, "claude-custom"), (210_000, "claude-custom"), (165_000, last), (170_000, last)]
+        {
+            t.answer(tokens, &[]);
+            for line in t.lines.iter_mut().rev().take(1) {
+                line["message"]["model"] = model.into();
+            }
+        }
+        t.compaction(None);
+        let mut world = World::of(t.bytes());
+        let done =
+            world.run(json!({"v": 1, "do": "weigh", "path": path(), "config": {}, "warnings": true}))["done"].clone();
+        let told: Vec<u64> = done["warnings"].as_array().unwrap().iter().map(|w| w["turn"].as_u64().unwrap()).collect();
+        // As the session went on, moment by moment.
+        let mut live = Vec::new();
+        let mut world = World::of(Vec::new());
+        let answers = t.lines.iter().enumerate().filter(|(_, line)| line["type"] == "assistant");
+        for (turn, (at_line, _)) in answers.enumerate() {
+            world.file = t.lines[..=at_line].iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+            if person(&mut world, "stop").is_some() {
+                live.push(turn as u64 + 1);
+            }
+        }
+        assert_eq!((&told, &live), (&turns, &turns), "{last}");
+    }
 }

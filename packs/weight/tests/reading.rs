@@ -4,7 +4,7 @@ mod support;
 
 use serde_json::{Value, json};
 use support::World;
-use support::transcript::{Transcript, path};
+use support::transcript::{SESSION, Transcript, path};
 
 fn weigh(bytes: Vec<u8>) -> Value {
     World::of(bytes).weigh(&path())
@@ -211,11 +211,11 @@ fn a_large_file_answers_from_its_end_at_once_and_completes_in_slices() {
         t.call(tokens, tool, json!({}), &"x".repeat(30_000 + (at * 7919) % 1000), false);
     }
     let mut world = World::of(t.bytes());
-    let request = json!({"v": 1, "do": "weigh", "path": path(), "config": {}, "holds": true, "slices": 2});
+    let request = json!({"v": 1, "do": "weigh", "path": path(), "config": {}, "holds": true});
     let first = world.run(request.clone())["done"].clone();
     let figures = &first["figures"];
     assert_eq!((brief(figures), &first["more"]), ((Some(130_000), None, names(&[]), false), &json!(true)));
-    assert_eq!(world.ranges, 2);
+    assert_eq!(world.ranges, 5);
     let figures = world.run_on(request)["done"]["figures"].clone();
     assert_eq!(figures, World::of(t.bytes()).weigh(&path()));
     assert_eq!(
@@ -228,15 +228,14 @@ fn a_large_file_answers_from_its_end_at_once_and_completes_in_slices() {
 fn what_is_kept_between_two_processes_is_enough_to_go_on() {
     let t = usual();
     let mut world = World::of(Vec::new());
-    let request =
-        json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "session": "s", "now": 1, "holds": false});
+    let request = json!({"v": 1, "do": "moment", "moment": "stop", "path": path(), "now": 1, "holds": false});
     let mut written = Vec::new();
     for line in &t.lines {
         written.extend(format!("{line}\n").into_bytes());
         world.file = written.clone();
         world.run(request.clone());
     }
-    let overview = json!({"v": 1, "do": "overview", "path": path(), "session": "s", "now": 1});
+    let overview = json!({"v": 1, "do": "overview", "path": path(), "now": 1});
     world.asked.clear();
     let answer = world.run(overview.clone());
     let figures = weigh(t.bytes());
@@ -245,7 +244,7 @@ fn what_is_kept_between_two_processes_is_enough_to_go_on() {
     }
     assert!(world.asked.len() == 1 && world.asked[0] >= written.len() as u64 - 512, "{:?}", world.asked);
     // What nobody can read is as if nothing had been kept.
-    world.states.insert("s".into(), "{\"figures\":7}".into());
+    world.states.insert(SESSION.into(), "{\"figures\":7}".into());
     assert_eq!(world.run(overview)["done"]["overview"]["turns"], figures["turns"]);
 }
 
@@ -278,13 +277,15 @@ fn only_names_of_tools_and_figures_leave_a_transcript() {
         json!({"do": "moment", "moment": "end"}),
     ] {
         let mut request = request;
-        request.as_object_mut().unwrap().extend(
-            json!({"v": 1, "path": path(), "session": "s", "holds": true, "now": 1}).as_object().unwrap().clone(),
-        );
+        request
+            .as_object_mut()
+            .unwrap()
+            .extend(json!({"v": 1, "path": path(), "holds": true, "now": 1}).as_object().unwrap().clone());
         world.run(request);
     }
-    let prompt =
-        world.run(json!({"v": 1, "do": "moment", "moment": "prompt", "path": path(), "session": "t", "now": 1}));
+    // Another process, which knows nothing of what was claimed.
+    world.claimed.clear();
+    let prompt = world.run(json!({"v": 1, "do": "moment", "moment": "prompt", "path": path(), "now": 1}));
     assert!(prompt["done"]["person"].is_string() && prompt["done"]["model"].is_string(), "{prompt}");
     world.said.pop();
     world.said.push(prompt["done"].to_string());
@@ -292,7 +293,7 @@ fn only_names_of_tools_and_figures_leave_a_transcript() {
         assert!(!said.contains(secret), "{said}");
     }
     // What lies in the person's folder: the state of the work is a quotation, the figures hold no text.
-    let kept: Value = serde_json::from_str(&world.states["t"]).unwrap();
+    let kept: Value = serde_json::from_str(&world.states[SESSION]).unwrap();
     assert!(!kept["figures"].to_string().contains(secret));
     assert!(kept["task"].to_string().contains(secret));
 }

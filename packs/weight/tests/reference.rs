@@ -1,5 +1,5 @@
-//! The reader against a slow, plain implementation that reads the whole file at once, on every transcript of the corpus and on seeded
-//! mixtures of them.
+//! The reader against a slow, plain implementation that reads the whole file at once, on every transcript of the corpus, growing and cut at
+//! seeded places.
 
 mod support;
 

@@ -16,6 +16,11 @@ pub struct World {
     pub states: HashMap<String, String>,
     pub claimed: HashSet<String>,
     pub git: String,
+    /// How often a claim was asked for, and `git status`.
+    pub claims: usize,
+    pub statuses: usize,
+    /// No claim can be told.
+    pub is_unable: bool,
     /// The largest range that was asked for, and how many.
     pub largest: u64,
     pub ranges: usize,
@@ -35,8 +40,18 @@ impl World {
         match ask["ask"].as_str().unwrap() {
             "config" => json!({"config": self.config, "from": self.from}),
             "state" => json!({"state": self.states.get(ask["session"].as_str().unwrap())}),
-            "claim" => json!({"won": self.claimed.insert(format!("{} {}", ask["session"], ask["name"]))}),
-            "run" => json!({"stdout": self.git, "exit": 0, "complete": true}),
+            "claim" => {
+                self.claims += 1;
+                if self.is_unable {
+                    return Value::Null;
+                }
+                let name = |key: &str| ask[key].as_str().unwrap();
+                json!({"won": self.claimed.insert(format!("{} {}", name("session"), name("name")))})
+            }
+            "run" => {
+                self.statuses += 1;
+                json!({"stdout": self.git, "exit": 0, "complete": true})
+            }
             "text" => {
                 let (from, bytes) = (ask["from"].as_u64().unwrap(), ask["bytes"].as_u64().unwrap());
                 self.largest = self.largest.max(bytes);
