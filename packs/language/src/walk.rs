@@ -11,7 +11,7 @@ use crate::answer::{Answer, Declaration, Occurrence, Role};
 use crate::head::{before, doc, head, one_line};
 use crate::{Language, Name, Rule};
 
-const MAX_DECLARATIONS: usize = 20_000;
+pub const MAX_DECLARATIONS: usize = 20_000;
 const MAX_OCCURRENCES: usize = 20_000;
 const MAX_NAME_CHARS: usize = 200;
 const MAX_COUNTED_BYTES: usize = 10_000;

@@ -161,15 +161,12 @@ fn is_word(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use trimtab_language::hide;
+
     use super::macros;
 
     fn shown(text: &str) -> String {
-        let mut shown = text.to_string();
-        for range in macros(text) {
-            let spaces = " ".repeat(range.len());
-            shown.replace_range(range, &spaces);
-        }
-        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+        hide(text, macros(text)).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
