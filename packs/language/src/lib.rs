@@ -16,7 +16,7 @@ mod parse;
 mod table;
 mod walk;
 
-pub use answer::{Answer, Declaration, respond};
+pub use answer::{Answer, Declaration, Request, respond};
 pub use head::{MAX_HEAD_CHARS, doc, one_line};
 pub use table::{Language, Name, Rule, children, rule};
 pub use tree_sitter::Node;
@@ -28,8 +28,8 @@ pub use walk::MAX_DECLARATIONS;
 macro_rules! pack {
     ($language:expr) => {
         static LANGUAGE: $crate::Language = $language;
-        trimtab_abi::export_text!(|request| $crate::respond(request, |text, names| $crate::read(
-            &LANGUAGE, text, names
+        trimtab_abi::export_text!(|request| $crate::respond(request, |text, asked| $crate::read(
+            &LANGUAGE, text, asked
         )));
     };
 }
@@ -48,12 +48,15 @@ pub fn hide(text: &str, places: Vec<Range<usize>>) -> Cow<'_, str> {
 }
 
 /// Reads a source text.
-pub fn read(language: &Language, text: &str, names: &[String]) -> Answer {
+pub fn read(language: &Language, text: &str, asked: &Request) -> Answer {
     let mut answer = Answer { language: language.name, ..Answer::default() };
     let shown = hide(text, language.hidden.map_or_else(Vec::new, |find| find(text)));
     match parse::parse(language, &shown) {
-        Some(tree) => walk::walk(language, text, &tree, names, &mut answer),
+        Some(tree) => walk::walk(language, text, &tree, &asked.names, &mut answer),
         None => answer.cut = true,
+    }
+    if asked.check {
+        answer.unknown = table::unknown(language);
     }
     answer
 }

@@ -95,16 +95,17 @@ fn statement(lines: &[&str], words: &[&TokenWithSpan], before: Comment, answer: 
         name = format!("{name}.{}", written(next));
         rest = after;
     }
-    let last = words.last().expect("there is a first").span.end.line as usize;
+    let end = words.last().expect("there is a first").span.end;
+    let last = end.line as usize;
     let first = line(words[0]);
     let head_to = rest.first().map_or(last, |next| line(next));
-    let head = lines
-        .iter()
-        .skip(first - 1)
-        .take((head_to + 1 - first).min(MAX_HEAD_LINES))
-        .copied()
-        .collect::<Vec<_>>()
-        .join(" ");
+    // Without what else stands on its first and on its last line.
+    let part = |at: usize| -> String {
+        let from = if at == first { words[0].span.start.column as usize - 1 } else { 0 };
+        let to = if at == last { end.column as usize - 1 } else { usize::MAX };
+        lines.get(at - 1).map_or(String::new(), |line| line.chars().take(to).skip(from).collect())
+    };
+    let head = (first..=head_to).take(MAX_HEAD_LINES).map(part).collect::<Vec<_>>().join(" ");
     let head = one_line(head.trim_end_matches(['(', ' ', ';']), MAX_HEAD_CHARS);
     let is_its_own = before.from > 0 && before.to + 1 >= first;
     let (lead, doc) = if is_its_own { (before.from, before.doc) } else { (first, String::new()) };
