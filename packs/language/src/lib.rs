@@ -35,7 +35,7 @@ macro_rules! pack {
 }
 
 /// The text with spaces in these places, and every other byte at its own.
-pub fn hide(text: &str, places: Vec<Range<usize>>) -> Cow<'_, str> {
+fn hide(text: &str, places: Vec<Range<usize>>) -> Cow<'_, str> {
     if places.is_empty() {
         return text.into();
     }
