@@ -3,6 +3,8 @@
 
 // What one large file took is given back with the instance: the memory of a wasm only ever grows.
 const MAX_IDLE_BYTES = 64 * 1024 * 1024;
+// These would lose what they are in the middle of; the others know nothing of a request once it is answered.
+const HOLD_STATE = ['answers', 'weight'];
 
 /** @typedef {ReturnType<typeof createPack>} Pack */
 
@@ -15,8 +17,9 @@ export function packPath(name) {
 /**
  * Starts a pack.
  * @param {WebAssembly.Module} module the compiled pack
+ * @param {string} [name] of the pack
  */
-export function createPack(module) {
+export function createPack(module, name) {
   let exports = new WebAssembly.Instance(module).exports;
 
   /**
@@ -33,7 +36,7 @@ export function createPack(module) {
       const { buffer } = exports.memory;
       const length = new DataView(buffer).getUint32(answer - 4, true);
       const bytes = new Uint8Array(buffer, answer, length).slice();
-      if (buffer.byteLength > MAX_IDLE_BYTES) exports = null;
+      if (buffer.byteLength > MAX_IDLE_BYTES && !HOLD_STATE.includes(name)) exports = null;
       return bytes;
     } catch {
       // A trap leaves the memory in the middle of something, so the instance is not called again.
@@ -79,5 +82,5 @@ export function scriptOf(pack, text) {
  * @returns {any}
  */
 export function declarationsOf(pack, text, names = []) {
-  return pack.read(`${JSON.stringify({ do: 'declarations', names })}\n${text}`);
+  return pack.read(`${JSON.stringify({ names })}\n${text}`);
 }

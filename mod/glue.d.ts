@@ -28,7 +28,7 @@ declare module '*/glue/pack.js' {
     read(text: string): unknown
   }
 
-  export function createPack(module: WebAssembly.Module): Pack
+  export function createPack(module: WebAssembly.Module, name?: string): Pack
   /** Below `pkg/`; throws for what is no name of a pack. */
   export function packPath(name: string): string
   /** The fact for a `script` ask. */

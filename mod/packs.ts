@@ -26,9 +26,9 @@ export function packOf(shelf: Shelf, name: string): Promise<Pack> {
 }
 
 async function load(shelf: Shelf, name: string): Promise<Pack> {
-  inflate ??= shelf.inflate().then(createPack)
+  inflate ??= shelf.inflate().then(module => createPack(module))
   const [unpacker, packed] = await Promise.all([inflate, shelf.read(packPath(name))])
   const bytes = unpacker.run(packed)
-  if (bytes === null || bytes.length === 0) throw new Error('the pack is damaged')
-  return createPack(await shelf.compile(bytes))
+  if (bytes === null || bytes.length === 0) throw new Error(`the pack \`${name}\` is damaged`)
+  return createPack(await shelf.compile(bytes), name)
 }

@@ -17,5 +17,5 @@ export function packOf(name) {
 
 async function load(name) {
   const packed = await readFile(new URL(packPath(name), PKG));
-  return createPack(await WebAssembly.compile(inflateSync(packed)));
+  return createPack(await WebAssembly.compile(inflateSync(packed)), name);
 }

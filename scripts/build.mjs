@@ -6,19 +6,19 @@
 //   --verify   builds beside pkg/ and exits 1 when the bytes differ though the tools are the same
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, inflateSync } from 'node:zlib';
 import { pathToFileURL } from 'node:url';
 import { findBindgen } from './lib/bindgen.mjs';
 import { REPO, WASM, prefix } from './lib/prefix.mjs';
 import { SetupError, capture, stream } from './lib/run.mjs';
-import { BUILD_JSON, PKG, builtBefore, outputHashes, parts, sourceHash, staleReasons } from './lib/sources.mjs';
+import { BUILD_JSON, PKG, buildRecord, builtBefore, isSame, outputHashes, parts, sourceHash, staleReasons } from './lib/sources.mjs';
 import { CFLAGS, toolVersions, toolchainEnv, wasmArgs } from './lib/toolchain.mjs';
 
 // The core is loaded at the start of every session: 2,000,000 bytes took about 100 ms to compile in the mod.
 const MAX_WASM_BYTES = 2_000_000;
-// A pack is loaded when it is first needed, in at most 60 ms for each MB; the client compiles no more than 64 MiB.
-const MAX_PACK_BYTES = 12_000_000;
+// A pack is loaded when it is first needed. `packs/inflate` unpacks no more than this.
+const MAX_PACK_BYTES = 4_000_000;
 const WASM_OPT = join(REPO, 'node_modules/binaryen/bin/wasm-opt');
 // What rustc turns on for wasm32 by itself; named here because wasm-opt would refuse them, and no more than these.
 const WASM_FEATURES = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
@@ -124,19 +124,17 @@ export async function build({ force = false, only } = {}) {
   }
   for (const reason of reasons.slice(0, 8)) console.log(`  ${reason}`);
   const before = builtBefore();
-  const isAll = force || JSON.stringify(before.tools) !== JSON.stringify(currentTools());
+  const isAll = force || !isSame(before.tools, currentTools());
   const staging = join(targetFolder(), 'pkg');
   const made = await buildInto(staging, all.filter((part) => (only ? only.includes(part.crate) : isAll || staleReasons([part]).length > 0)));
   mkdirSync(join(PKG, 'packs'), { recursive: true });
   for (const name of Object.keys(made.outputs)) copyFileSync(join(staging, name), join(PKG, name));
   for (const name of readdirSync(join(PKG, 'packs')).filter((name) => !outputs.includes(`packs/${name}`))) rmSync(join(PKG, 'packs', name));
   // Last, so that an interrupted copy shows as stale.
-  const kept = (key, names) => Object.fromEntries(names.map((name) => [name, made[key][name] ?? before[key][name]]));
-  const said = { tools: made.tools, sources: kept('sources', all.map(({ crate }) => crate)), outputs: kept('outputs', outputs) };
-  writeFileSync(BUILD_JSON, `${JSON.stringify(said, null, 2)}\n`);
-  await generateHooks();
+  writeFileSync(BUILD_JSON, `${JSON.stringify(buildRecord(made, before, all), null, 2)}\n`);
+  if (made.sources.trimtab) await generateHooks();
   console.log('pkg/ is built');
-  printSizes(PKG, outputs);
+  printSizes(PKG, Object.keys(made.outputs));
   return true;
 }
 
@@ -150,7 +148,7 @@ async function generateHooks() {
 export async function verify() {
   const made = await buildInto(join(targetFolder(), 'pkg-verify'), parts());
   const committed = JSON.parse(readFileSync(BUILD_JSON, 'utf8'));
-  if (JSON.stringify(made.outputs) === JSON.stringify(committed.outputs)) {
+  if (isSame(made.outputs, committed.outputs)) {
     console.log('pkg/ has exactly the bytes that these sources give');
     return 0;
   }

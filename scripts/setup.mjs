@@ -18,7 +18,7 @@ export { toolchainEnv } from './lib/toolchain.mjs';
 
 /** In the order in which they are installed. Each has `name`, `title`, `found()`, `plan()` and `install()`; a plan may be that it cannot be had here. */
 export const PARTS = [modulesPart, clientsPart, clangPart, wasmStdPart, bindgenPart, wasmPackPart, chromiumPart];
-export const RUST_PARTS = ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack'];
+const RUST_PARTS = ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack'];
 
 const USAGE = `npm run setup -- [options]
   --list        only say what is there and what would be installed

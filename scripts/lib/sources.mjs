@@ -34,11 +34,14 @@ export function parts() {
     },
   });
   const core = partOf('trimtab', ['trimtab.js', 'trimtab_bg.wasm', 'trimtab_bg.wasm.br'], ['Cargo.toml', 'build.rs', 'src'], true);
-  const packs = ['packs', 'packs/languages'].flatMap(foldersIn).filter((folder) => /crate-type.*"cdylib"/.test(text(`${folder}/Cargo.toml`)));
+  const crates = ['packs', 'packs/languages'].flatMap(foldersIn);
+  const packs = crates.filter((folder) => /crate-type.*"cdylib"/.test(text(`${folder}/Cargo.toml`)));
+  // Packs are built together, and cargo joins the features that any of them wants of a crate.
+  const manifests = crates.map((folder) => `${folder}/Cargo.toml`);
   return [core, ...packs.map((folder) => {
     const name = basename(folder);
     const [, crate] = text(`${folder}/Cargo.toml`).match(/^name = "(.+)"$/m);
-    return partOf(crate, [`packs/${name}.wasm${UNPACKED.includes(name) ? '' : '.zlib'}`], readBy(folder), false);
+    return partOf(crate, [`packs/${name}.wasm${UNPACKED.includes(name) ? '' : '.zlib'}`], [...readBy(folder), ...manifests], false);
   })];
 }
 
@@ -103,6 +106,20 @@ export function builtBefore() {
     return {};
   }
 }
+
+/**
+ * What build.json says after a build: of what was made anew what it is made from now, of the rest what was said before. Of the rest nothing where
+ * that was built with other tools, so that it is stale and built next.
+ * @param {{ tools: object, sources: object, outputs: object }} made
+ * @param {{ tools?: object, sources?: object, outputs?: object }} before
+ */
+export function buildRecord(made, before, all = parts()) {
+  const rest = isSame(made.tools, before.tools) ? before : {};
+  const said = (key, names) => Object.fromEntries(names.map((name) => [name, made[key][name] ?? rest[key]?.[name]]).filter(([, value]) => value));
+  return { tools: made.tools, sources: said('sources', all.map(({ crate }) => crate)), outputs: said('outputs', all.flatMap(({ outputs }) => outputs)) };
+}
+
+export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * The reasons why pkg/ does not fit the sources of some parts; empty when it does.

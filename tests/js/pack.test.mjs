@@ -1,13 +1,16 @@
 // The built PowerShell pack in Node: what it reads, that nothing brings it down for good, and that a call passes without it.
 
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { createPack, packPath, scriptOf } from '../../glue/pack.js';
 import { createHost } from '../../node/host.mjs';
 import { packOf } from '../../node/packs.mjs';
 import { makePlugin } from './support/plugin.mjs';
+
+const { Instance } = WebAssembly;
 
 const argvOf = ({ script }) => script.commands.map(({ argv }) => argv.map(({ text }) => text).join(' '));
 
@@ -44,30 +47,66 @@ test('brackets in brackets do not overflow the stack of an instance', async () =
   }
 });
 
-test('a pack that traps is "could not tell", and the next text has a new instance', async () => {
+/** Instances that answer with `{}`, trap at the text `boom` and take more than 64 MiB at `grow`; gives those that are made. */
+function pretend(t) {
   const made = [];
-  const { Instance } = WebAssembly;
-  // Answers with `{}` and traps at the text `boom`.
+  t.after(() => (WebAssembly.Instance = Instance));
   WebAssembly.Instance = function () {
     const memory = new WebAssembly.Memory({ initial: 1 });
     const text = (length) => Buffer.from(memory.buffer, 64, length).toString();
     let length = 0;
     const run = () => {
       if (text(length) === 'boom') throw new WebAssembly.RuntimeError('unreachable');
+      if (text(length) === 'grow') memory.grow(1024);
       Buffer.from(memory.buffer).set([2, 0, 0, 0, 0x7b, 0x7d], 128);
       return 132;
     };
     this.exports = { memory, run, take: (room) => ((length = room), 64) };
     made.push(this);
   };
-  try {
-    const pack = createPack({});
-    assert.equal(pack.read('boom'), null);
-    assert.deepEqual([pack.read('x'), pack.read('y')], [{}, {}]);
-    assert.equal(made.length, 2);
-  } finally {
-    WebAssembly.Instance = Instance;
+  return made;
+}
+
+test('a pack that traps is "could not tell", and the next text has a new instance', (t) => {
+  const made = pretend(t);
+  const pack = createPack({});
+  assert.equal(pack.read('boom'), null);
+  assert.deepEqual([pack.read('x'), pack.read('y')], [{}, {}]);
+  assert.equal(made.length, 2);
+});
+
+test('a large text lost the calls that waited in the answers pack, and what the weight pack knew: they keep their instance', (t) => {
+  for (const [name, instances] of [['answers', 1], ['weight', 1], ['rust', 2], ['powershell', 2], [undefined, 2]]) {
+    const made = pretend(t);
+    const pack = createPack({}, name);
+    assert.deepEqual([pack.read('grow'), pack.read('x')], [{}, {}]);
+    assert.equal(made.length, instances, name);
   }
+});
+
+const PACKS = new URL('../../pkg/packs/', import.meta.url);
+const inflate = async () => createPack(await WebAssembly.compile(readFileSync(new URL('inflate.wasm', PACKS))));
+
+test('inflate gives of every pack what zlib gives', async () => {
+  const unpacker = await inflate();
+  const packed = readdirSync(PACKS).filter((name) => name.endsWith('.zlib'));
+  assert.ok(packed.length > 0);
+  for (const name of packed) {
+    const bytes = readFileSync(new URL(name, PACKS));
+    assert.ok(inflateSync(bytes).equals(unpacker.run(bytes)), name);
+  }
+});
+
+test('inflate gives nothing for what is cut, changed, of another kind or larger than a pack may be', async () => {
+  const unpacker = await inflate();
+  const good = readFileSync(new URL('json.wasm.zlib', PACKS));
+  const changed = Buffer.from(good);
+  changed[good.length >> 1] ^= 0xff;
+  const limit = 4_000_000;
+  for (const [what, bytes] of Object.entries({ cut: good.subarray(0, -1), 'cut to its head': good.subarray(0, 2), changed, empty: Buffer.alloc(0), 'no zlib': Buffer.from('PK'), 'too large': deflateSync(Buffer.alloc(limit + 1)) })) {
+    assert.equal(unpacker.run(bytes)?.length, 0, what);
+  }
+  assert.equal(unpacker.run(deflateSync(Buffer.alloc(limit))).length, limit);
 });
 
 test('a name that is no pack\'s leads to no file', () => {

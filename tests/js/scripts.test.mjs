@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { countTests } from '../../scripts/lib/counts.mjs';
 import { lockedVersion, prefix } from '../../scripts/lib/prefix.mjs';
 import { capture, stream } from '../../scripts/lib/run.mjs';
-import { parts } from '../../scripts/lib/sources.mjs';
+import { buildRecord, parts } from '../../scripts/lib/sources.mjs';
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -45,13 +45,41 @@ test('the prefix follows TRIMTAB_CACHE, then an absolute XDG_CACHE_HOME', () => 
 });
 
 test('each part of pkg/ is made from its own crate, those that it names, and the build', () => {
-  const of = (crate) => Object.keys(parts().find((part) => part.crate === crate).sources);
-  const own = (crate) => of(crate).filter((path) => /^(packs|src)\//.test(path));
-  for (const { crate } of parts()) for (const path of ['scripts/build.mjs', 'scripts/lib/lexer.h', 'scripts/lib/toolchain.mjs', `Cargo.lock: ${crate}`]) assert.ok(of(crate).includes(path), `${crate} ${path}`);
+  const all = parts();
+  const of = (crate) => Object.keys(all.find((part) => part.crate === crate).sources);
+  const own = (crate) => of(crate).filter((path) => /^(packs|src)\/.+(?<!Cargo\.toml)$/.test(path));
+  for (const { crate } of all) for (const path of ['scripts/build.mjs', 'scripts/lib/lexer.h', 'scripts/lib/toolchain.mjs', `Cargo.lock: ${crate}`]) assert.ok(of(crate).includes(path), `${crate} ${path}`);
   assert.ok(own('trimtab').every((path) => path.startsWith('src/')));
   // It takes one file of the core in by its path.
-  assert.deepEqual(own('trimtab-powershell').filter((path) => !path.startsWith('packs/powershell/')), ['packs/abi/Cargo.toml', 'packs/abi/src/lib.rs', 'src/shell/script.rs']);
+  assert.deepEqual(own('trimtab-powershell').filter((path) => !path.startsWith('packs/powershell/')), ['packs/abi/src/lib.rs', 'src/shell/script.rs']);
   assert.ok(own('trimtab-language-rust').every((path) => /^packs\/(abi|language|languages\/rust)\//.test(path)));
+});
+
+test('a feature that one pack wants of a crate changes the bytes of all, because they are built together: each is stale then', () => {
+  const manifests = readdirSync(join(REPO, 'packs'), { recursive: true }).filter((path) => /(^|\/)Cargo\.toml$/.test(path)).map((path) => `packs/${path}`);
+  assert.ok(manifests.includes('packs/languages/rust/Cargo.toml'));
+  for (const { crate, isCore, sources } of parts()) if (!isCore) assert.deepEqual(manifests.filter((path) => !sources[path]), [], crate);
+});
+
+const part = (crate) => ({ crate, outputs: [`${crate}.wasm`] });
+const built = (tools, ...crates) => ({
+  tools,
+  sources: Object.fromEntries(crates.map((crate) => [crate, `hash of ${crate}`])),
+  outputs: Object.fromEntries(crates.map((crate) => [`${crate}.wasm`, { sha256: crate, bytes: 1 }])),
+});
+
+test('after `--only` with other tools the packs that were not built were taken for built with them: now they are stale', () => {
+  const said = buildRecord(built({ rustc: '2' }, 'a'), built({ rustc: '1' }, 'a', 'b'), ['a', 'b'].map(part));
+  assert.deepEqual(said, built({ rustc: '2' }, 'a'));
+});
+
+test('after `--only` with the same tools the other packs are as stale as before', () => {
+  const said = buildRecord(built({ rustc: '1' }, 'a'), built({ rustc: '1' }, 'b', 'gone'), ['a', 'b', 'new'].map(part));
+  assert.deepEqual(said, built({ rustc: '1' }, 'a', 'b'));
+});
+
+test('`--only` without a build.json ended in a TypeError: it writes what it built', () => {
+  assert.deepEqual(buildRecord(built({ rustc: '1' }, 'a'), {}, ['a', 'b'].map(part)), built({ rustc: '1' }, 'a'));
 });
 
 test('the crate and the tool of wasm-bindgen are pinned to one version', () => {

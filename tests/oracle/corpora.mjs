@@ -5,10 +5,9 @@ import { join } from 'node:path';
 
 const KB = 1024;
 
-/** Small enough to be judged, large enough that an outline is worth something. */
-export const COMPARED = { min: 3 * KB, max: 200 * KB };
-/** What a person reads and labels line by line. */
-export const LABELLED = { min: 2 * KB, max: 12 * KB };
+// Small enough to be judged, large enough that an outline is worth something.
+const MIN_BYTES = 3 * KB;
+const MAX_BYTES = 200 * KB;
 
 const npm = (name, version) => ({ from: 'npm', name, version });
 const pypi = (name, version) => ({ from: 'pypi', name, version });
@@ -90,34 +89,16 @@ export const CORPORA = {
   ] },
 };
 
-/** Languages that universal-ctags does not know: twenty files each, whose declarations were read and written down in `labels/`. */
-export const HAND_LABELLED = {
-  scala: { suffixes: ['.scala'], parts: [
-    { source: debian('scala', '2.11.12'), below: 'src/', take: 14 },
-    { source: pypi('pythondata-cpu-vexriscv', '1.0.1.post407'), below: '', take: 6 },
-  ] },
-  swift: { suffixes: ['.swift'], parts: [
-    { source: npm('expo-modules-core', '2.0.0'), below: 'ios/', take: 8 },
-    { source: npm('react-native-vision-camera', '4.5.0'), below: 'ios/', take: 6 },
-    { source: npm('node-swift', '1.4.0'), below: '', take: 6 },
-  ] },
-  tsx: { suffixes: ['.tsx'], parts: [
-    { source: npm('react-native-paper', '5.12.5'), below: 'src/', take: 8 },
-    { source: npm('@blueprintjs/core', '5.13.0'), below: 'src/', take: 8 },
-    { source: npm('@react-navigation/elements', '1.3.31'), below: 'src/', take: 4 },
-  ] },
-};
-
 /** What no person wrote, or nobody would ask an outline of. */
 const isLeftOut = (path) => /(^|\/)(node_modules|testdata)\/|\.min\.js$|\.d\.ts$|\.pb\.go$/.test(path);
 
 /** The files of one part, spread evenly over all that fit, in the order of their paths; `others` = those half way to the next, if there are any between. */
-export function pick(root, { below, take }, suffixes, { min, max }, others = false) {
+export function pick(root, { below, take }, suffixes, others = false) {
   const all = filesBelow(root)
     .filter((path) => path.startsWith(below) && !isLeftOut(path) && suffixes.includes(suffixOf(path)))
     .filter((path) => {
       const { size } = lstatSync(join(root, path));
-      return size >= min && size <= max;
+      return size >= MIN_BYTES && size <= MAX_BYTES;
     })
     .sort();
   const step = Math.max(1, Math.floor(all.length / take));

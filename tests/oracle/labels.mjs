@@ -1,5 +1,5 @@
 // The labels that were written by hand, from `labels/<language>.txt`.
-// A file begins with `# <registry> <package> <version> <path> <sha256>`; then one declaration a line, indented by its depth: line of the name, kind, name.
+// A file begins with `# <registry> <package> <version> <path> <sha256>`; then one declaration a line, indented by its depth, which nothing here compares: line of the name, kind, name.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPO } from '../../scripts/lib/prefix.mjs';
@@ -11,8 +11,8 @@ export function labelsOf(language) {
       const [from, name, version, path, hash] = row.slice(2).split(' ');
       files.push({ source: { from, name, version }, path, hash, labels: [] });
     } else if (row) {
-      const [, line, depth, kind, name] = row.match(/^(\d+)( +)(\S+) (\S+)$/);
-      files.at(-1).labels.push({ line: Number(line), depth: depth.length - 1, kind, name });
+      const [, line, kind, name] = row.match(/^(\d+) +(\S+) (\S+)$/);
+      files.at(-1).labels.push({ line: Number(line), kind, name });
     }
   }
   return files;

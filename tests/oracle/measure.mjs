@@ -7,7 +7,7 @@ import { declarationsOf } from '../../glue/pack.js';
 import { REPO } from '../../scripts/lib/prefix.mjs';
 import { sha256 } from '../../scripts/lib/sources.mjs';
 import { compared } from './compare.mjs';
-import { COMPARED, CORPORA, HAND_LABELLED, pick } from './corpora.mjs';
+import { CORPORA, pick } from './corpora.mjs';
 import { tagsOf } from './ctags.mjs';
 import { sourcesOf } from './fetch.mjs';
 import { LABELS, LANGUAGES, leftOut } from './kinds.mjs';
@@ -22,7 +22,7 @@ const HERE = join(REPO, 'tests/oracle');
  *   the pack that renders outlines
  */
 export function measure(language, { program, pack, answers, others = false, say = () => {} }) {
-  const files = HAND_LABELLED[language] ? labelledFiles(language) : ctagsFiles(language, program, others);
+  const files = LABELS[language] ? labelledFiles(language) : ctagsFiles(language, program, others);
   const exceptions = readExceptions(language);
   const result = { files: 0, sources: {}, expected: 0, found: 0, otherKind: 0, otherLine: 0, missing: 0, extra: 0, broken: 0, excepted: 0, leftOut: {} };
   const shares = [];
@@ -63,7 +63,7 @@ function* ctagsFiles(language, program, others) {
   const { suffixes, parts } = CORPORA[language];
   for (const part of parts) {
     const root = sourcesOf(part.source);
-    const paths = pick(root, part, suffixes, COMPARED, others);
+    const paths = pick(root, part, suffixes, others);
     for (const [path, tags] of tagsOf(program, language, root, paths)) {
       const text = readFileSync(join(root, path), 'utf8');
       const lines = text.split('\n');

@@ -6,8 +6,9 @@ import { parseOptions } from '../../cli/lib/options.mjs';
 import { UserError } from '../../cli/lib/user-error.mjs';
 import { packOf } from '../../node/packs.mjs';
 import { REPO } from '../../scripts/lib/prefix.mjs';
-import { CORPORA, HAND_LABELLED } from './corpora.mjs';
+import { CORPORA } from './corpora.mjs';
 import { ctags } from './fetch.mjs';
+import { LABELS } from './kinds.mjs';
 import { measure } from './measure.mjs';
 
 const RESULTS = join(REPO, 'tests/oracle/results.json');
@@ -28,7 +29,7 @@ async function main(args) {
   const { values, rest } = parseOptions(OPTIONS, args);
   if (rest.length > 0) throw new UserError(`\`npm run oracle\` takes no \`${rest[0]}\`; \`--help\` lists the options`);
   if (values.help) return void process.stdout.write(USAGE);
-  const all = [...Object.keys(CORPORA), ...(values.others ? [] : Object.keys(HAND_LABELLED))];
+  const all = [...Object.keys(CORPORA), ...(values.others ? [] : Object.keys(LABELS))];
   const chosen = values.only ? values.only.split(',') : all;
   const unknown = chosen.find((language) => !all.includes(language));
   if (unknown) throw new UserError(`no language \`${unknown}\`; there are ${all.join(', ')}`);

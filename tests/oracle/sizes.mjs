@@ -2,8 +2,8 @@
 // Counts tokens as everywhere here, four characters each, for both.
 const tokens = (text) => Math.ceil(text.length / 4);
 
-/** More than `large.lines` or `large.bytes` of the defaults: what a whole read is answered for. */
-export const isLarge = (text) => text.split('\n').length - 1 > 300 || Buffer.byteLength(text) > 30_720;
+/** `large.lines` or `large.bytes` of the defaults, and more: what a whole read is answered for. */
+export const isLarge = (text) => text.split('\n').length - 1 >= 300 || Buffer.byteLength(text) >= 30_720;
 
 /** The outline's share of the file in percent; null where none is given (it would be poor, or spare too little). */
 export function shareOf(answers, path, text, declarations) {

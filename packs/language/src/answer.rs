@@ -8,6 +8,9 @@ pub struct Request {
     /// Names whose occurrences are wanted.
     #[serde(default)]
     pub names: Vec<String>,
+    /// Whether the language's table is to be held to its grammar.
+    #[serde(default)]
+    pub check: bool,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -22,6 +25,9 @@ pub struct Answer {
     pub declarations: Vec<Declaration>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub occurrences: Vec<Occurrence>,
+    /// What the table names and the grammar does not have, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<&'static str>,
 }
 
 /// Lines count from 1.
@@ -70,14 +76,14 @@ pub enum Role {
 const BINARY_BYTES: usize = 8 * 1024;
 
 /// Answers a request. A request line that is not understood is `null`; content that is no text has nothing to declare.
-pub fn respond(request: &str, read: impl FnOnce(&str, &[String]) -> Answer) -> String {
+pub fn respond(request: &str, read: impl FnOnce(&str, &Request) -> Answer) -> String {
     let (line, text) = request.split_once('\n').unwrap_or((request, ""));
-    let Ok(Request { names }) = serde_json::from_str(line) else {
+    let Ok(asked) = serde_json::from_str(line) else {
         return "null".to_string();
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_binary = text.as_bytes().iter().take(BINARY_BYTES).any(|byte| *byte == 0);
-    let mut answer = read(if is_binary { "" } else { text }, &names);
+    let mut answer = read(if is_binary { "" } else { text }, &asked);
     answer.lines = text.lines().count();
     serde_json::to_string(&answer).expect("an answer has only texts, numbers and lists")
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::walk::{Mark, Marks};
 
-const MAX_HEAD_CHARS: usize = 200;
+pub const MAX_HEAD_CHARS: usize = 200;
 const MAX_DOC_CHARS: usize = 120;
 /// Nodes that are looked at for one signature; a parameter takes about five.
 const MAX_NODES: usize = 600;

@@ -8,6 +8,7 @@
 //! never timed. The walk keeps its own stack, so a deep tree overflows nothing.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 mod answer;
 mod head;
@@ -15,43 +16,47 @@ mod parse;
 mod table;
 mod walk;
 
-pub use answer::{Answer, Declaration, Occurrence, Request, Role, respond};
-pub use head::one_line;
+pub use answer::{Answer, Declaration, Request, respond};
+pub use head::{MAX_HEAD_CHARS, doc, one_line};
 pub use table::{Language, Name, Rule, children, rule};
 pub use tree_sitter::Node;
 pub use tree_sitter_language::LanguageFn;
+pub use walk::MAX_DECLARATIONS;
 
 /// Makes a crate the pack of its language.
 #[macro_export]
 macro_rules! pack {
     ($language:expr) => {
         static LANGUAGE: $crate::Language = $language;
-        trimtab_abi::export_text!(|request| $crate::respond(request, |text, names| $crate::read(
-            &LANGUAGE, text, names
+        trimtab_abi::export_text!(|request| $crate::respond(request, |text, asked| $crate::read(
+            &LANGUAGE, text, asked
         )));
     };
 }
 
-/// The text as the grammar is shown it, with every byte at its place.
-fn shown<'t>(language: &Language, text: &'t str) -> Cow<'t, str> {
-    let hidden = language.hidden.map_or_else(Vec::new, |find| find(text));
-    if hidden.is_empty() {
+/// The text with spaces in these places, and every other byte at its own.
+fn hide(text: &str, places: Vec<Range<usize>>) -> Cow<'_, str> {
+    if places.is_empty() {
         return text.into();
     }
     let mut shown = text.to_string();
-    for range in hidden {
-        let spaces = " ".repeat(range.len());
-        shown.replace_range(range, &spaces);
+    for place in places {
+        let spaces = " ".repeat(place.len());
+        shown.replace_range(place, &spaces);
     }
     shown.into()
 }
 
 /// Reads a source text.
-pub fn read(language: &Language, text: &str, names: &[String]) -> Answer {
+pub fn read(language: &Language, text: &str, asked: &Request) -> Answer {
     let mut answer = Answer { language: language.name, ..Answer::default() };
-    match parse::parse(language, &shown(language, text)) {
-        Some(tree) => walk::walk(language, text, &tree, names, &mut answer),
+    let shown = hide(text, language.hidden.map_or_else(Vec::new, |find| find(text)));
+    match parse::parse(language, &shown) {
+        Some(tree) => walk::walk(language, text, &tree, &asked.names, &mut answer),
         None => answer.cut = true,
+    }
+    if asked.check {
+        answer.unknown = table::unknown(language);
     }
     answer
 }

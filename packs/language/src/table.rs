@@ -171,3 +171,37 @@ pub fn children<'t>(node: Node<'t>, inside: &[&str], kinds: &[&str]) -> Vec<Node
     }
     found
 }
+
+/// The nodes, words and fields that a table names and its grammar does not have. What functions look for is not seen here.
+pub fn unknown(language: &Language) -> Vec<&'static str> {
+    let grammar = tree_sitter::Language::from(language.grammar);
+    let mut unknown = Vec::new();
+    let mut expect = |kinds: &[&'static str], may_be_word: bool| {
+        let is_kind = |kind, is_named| {
+            let id = grammar.id_for_node_kind(kind, is_named);
+            id != 0 && grammar.node_kind_is_visible(id)
+        };
+        unknown.extend(kinds.iter().filter(|kind| !(is_kind(kind, true) || may_be_word && is_kind(kind, false))));
+    };
+    let mut fields = Vec::new();
+    for rule in language.rules {
+        expect(&[rule.node], false);
+        expect(rule.parents, false);
+        expect(rule.with, true);
+        if let Some((field, kinds)) = rule.where_field {
+            fields.push(field);
+            expect(kinds, false);
+        }
+        match rule.name {
+            Name::Child(kinds) => expect(kinds, false),
+            Name::Each(field) | Name::Field(field) => fields.push(field),
+            Name::All(_) | Name::Found(_) | Name::Text(_) | Name::Whole => {}
+        }
+    }
+    let Language { bodies, scopes, wrappers, attributes, comments, strings, access, .. } = language;
+    for kinds in [bodies, scopes, wrappers, attributes, comments, strings, access] {
+        expect(kinds, false);
+    }
+    unknown.extend(fields.into_iter().filter(|field| grammar.field_id_for_name(field).is_none()));
+    unknown
+}

@@ -11,7 +11,7 @@ use crate::answer::{Answer, Declaration, Occurrence, Role};
 use crate::head::{before, doc, head, one_line};
 use crate::{Language, Name, Rule};
 
-const MAX_DECLARATIONS: usize = 20_000;
+pub const MAX_DECLARATIONS: usize = 20_000;
 const MAX_OCCURRENCES: usize = 20_000;
 const MAX_NAME_CHARS: usize = 200;
 const MAX_COUNTED_BYTES: usize = 10_000;
@@ -384,10 +384,13 @@ impl Walk<'_> {
             }
         } else if node.is_named() && node.child_count() == 0 {
             let text = &self.text[node.byte_range()];
-            if let Some(name) = self.names.iter().find(|name| *name == text) {
+            // `:name` is a symbol.
+            let plain = text.strip_prefix(':').unwrap_or(text);
+            if let Some(name) = self.names.iter().find(|name| *name == plain) {
+                let colon = text.len() - plain.len();
                 let role = if self.defined.contains(&node.start_byte()) { Role::Definition } else { Role::Reference };
                 let place = node.start_position();
-                self.occurs(name, place.row, place.column, node.start_byte(), role);
+                self.occurs(name, place.row, place.column + colon, node.start_byte() + colon, role);
             }
         }
     }

@@ -22,6 +22,7 @@ trimtab_language::pack!(Language {
         rule("conversion_operator_declaration", "method").field("type"),
         rule("property_declaration", "property"),
         rule("indexer_declaration", "property").named(Name::Text("this")),
+        rule("parameter", "property").in_nodes(&["parameter_list"]).in_kinds(&["record"]),
         rule("event_declaration", "event"),
         rule("event_field_declaration", "event").named(Name::All(declared)),
         rule("field_declaration", "field").named(Name::All(declared)),

@@ -18,7 +18,7 @@ trimtab_language::pack!(Language {
         rule("field_declaration", "field").found(embedded).outer(),
         rule("method_elem", "method"),
     ],
-    bodies: &["block", "field_declaration_list", "func_literal", "literal_value", "method_elem"],
+    bodies: &["block", "field_declaration_list", "func_literal", "literal_value", "method_elem", "type_elem"],
     scopes: &["func_literal"],
     wrappers: &["const_declaration", "import_declaration", "type_declaration", "var_declaration", "var_spec_list"],
     strings: &["interpreted_string_literal_content", "raw_string_literal_content", "rune_literal"],

@@ -19,6 +19,7 @@ trimtab_language::pack!(Language {
         rule("compact_constructor_declaration", "constructor"),
         rule("field_declaration", "field").named(Name::All(declared)),
         rule("constant_declaration", "field").named(Name::All(declared)),
+        rule("formal_parameter", "field").in_nodes(&["formal_parameters"]).in_kinds(&["record"]),
     ],
     bodies: &[
         "annotation_type_body",

@@ -4,7 +4,7 @@ use trimtab_language::{Language, Name, Node, rule};
 
 trimtab_language::pack!(Language {
     rules: &[
-        rule("package_header", "package").child(&["identifier", "qualified_identifier"]),
+        rule("package_header", "package").child(&["qualified_identifier"]),
         rule("import", "import").child(&["identifier", "qualified_identifier"]),
         rule("class_declaration", "interface").with(&["interface"]),
         rule("class_declaration", "enum").with(&["enum_class_body"]),

@@ -4,7 +4,7 @@ use trimtab_language::{Language, Name, Node, rule};
 
 trimtab_language::pack!(Language {
     rules: &[
-        rule("import_statement", "import").outer(),
+        rule("import_statement", "import").named(Name::Each("name")).outer(),
         rule("import_from_statement", "import").field("module_name").outer(),
         rule("future_import_statement", "import"),
         rule("class_definition", "class"),

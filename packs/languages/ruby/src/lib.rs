@@ -10,7 +10,8 @@ trimtab_language::pack!(Language {
         rule("singleton_method", "method"),
         rule("alias", "method"),
         rule("assignment", "constant").field("left").where_field("left", &["constant"]).outer(),
-        rule("call", "method").named(Name::All(aliases)),
+        rule("operator_assignment", "constant").field("left").where_field("left", &["constant"]).outer(),
+        rule("call", "method").named(Name::All(methods)),
         rule("call", "property").named(Name::All(attributes)),
         rule("call", "import").named(Name::All(required)),
     ],
@@ -39,9 +40,9 @@ fn attributes<'t>(node: Node<'t>, text: &str) -> Vec<Node<'t>> {
     arguments(node, text, &["attr_accessor", "attr_reader", "attr_writer"], "simple_symbol")
 }
 
-/// Of `alias_method :new, :old` the `new`.
-fn aliases<'t>(node: Node<'t>, text: &str) -> Vec<Node<'t>> {
-    let mut names = arguments(node, text, &["alias_method"], "simple_symbol");
+/// Of `alias_method :new, :old` and `define_method(:new) { … }` the `new`.
+fn methods<'t>(node: Node<'t>, text: &str) -> Vec<Node<'t>> {
+    let mut names = arguments(node, text, &["alias_method", "define_method"], "simple_symbol");
     names.truncate(1);
     names
 }

@@ -6,6 +6,7 @@ trimtab_language::pack!(Language {
     rules: &[
         rule("package_clause", "package"),
         rule("import_declaration", "import").named(Name::Whole).outer(),
+        rule("export_declaration", "export").named(Name::Whole).outer(),
         rule("class_definition", "class"),
         rule("object_definition", "object"),
         rule("package_object", "object"),
@@ -17,6 +18,7 @@ trimtab_language::pack!(Language {
         rule("function_definition", "function"),
         rule("function_declaration", "function"),
         rule("given_definition", "constant"),
+        rule("given_definition", "constant").named(Name::Text("given")),
         rule("extension_definition", "extension").named(Name::Text("extension")),
         rule("val_definition", "variable").named(Name::All(bound)).outer(),
         rule("var_definition", "variable").named(Name::All(bound)).outer(),

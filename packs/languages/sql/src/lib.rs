@@ -4,7 +4,7 @@
 
 use sqlparser::dialect::GenericDialect;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace};
-use trimtab_language::{Answer, Declaration, one_line, respond};
+use trimtab_language::{Answer, Declaration, MAX_DECLARATIONS, MAX_HEAD_CHARS, doc, one_line, respond};
 
 /// The word for an object, and its kind.
 const OBJECTS: [(&str, &str); 14] = [
@@ -28,7 +28,14 @@ const MAX_BEFORE: usize = 12;
 /// What begins a part of a table that is no column.
 const NO_COLUMN: [&str; 9] = ["CHECK", "CONSTRAINT", "EXCLUDE", "FOREIGN", "INDEX", "KEY", "LIKE", "PRIMARY", "UNIQUE"];
 const MAX_HEAD_LINES: usize = 20;
-const MAX_DECLARATIONS: usize = 20_000;
+
+/// The comment before a statement, whose lines count from 1.
+#[derive(Default)]
+struct Comment {
+    from: usize,
+    to: usize,
+    doc: String,
+}
 
 trimtab_abi::export_text!(|request| respond(request, |text, _| read(text)));
 
@@ -37,7 +44,7 @@ fn read(text: &str) -> Answer {
     let is_read = Tokenizer::new(&GenericDialect {}, text).tokenize_with_location_into_buf(&mut tokens).is_ok();
     let mut answer = Answer { language: "sql", broken: !is_read, ..Answer::default() };
     let lines: Vec<&str> = text.lines().collect();
-    let (mut doc, mut doc_from, mut doc_to) = (String::new(), 0, 0);
+    let mut before = Comment::default();
     let mut words: Vec<&TokenWithSpan> = Vec::new();
     for token in &tokens {
         match &token.token {
@@ -47,32 +54,25 @@ fn read(text: &str) -> Answer {
                 if words.is_empty() {
                     let (from, to) =
                         (line(token), token.span.end.line as usize - usize::from(token.span.end.column == 1));
-                    if doc_to + 1 < from || doc.is_empty() {
-                        doc_from = from;
-                        doc = comment
-                            .lines()
-                            .map(|line| one_line(line.trim_matches(['*', ' ', '-']), 120))
-                            .find(|line| !line.is_empty())
-                            .unwrap_or_default();
+                    if before.to + 1 < from || before.doc.is_empty() {
+                        before = Comment { from, to, doc: doc(comment) };
                     }
-                    doc_to = to.max(from);
+                    before.to = to.max(from);
                 }
             }
             Token::Whitespace(_) => {}
             Token::SemiColon => {
-                let lead = if words.first().is_some_and(|first| doc_to + 1 >= line(first)) { doc_from } else { 0 };
-                statement(&lines, &words, lead, if lead > 0 { &doc } else { "" }, &mut answer);
+                statement(&lines, &words, std::mem::take(&mut before), &mut answer);
                 words.clear();
-                doc.clear();
             }
             _ => words.push(token),
         }
     }
-    statement(&lines, &words, 0, "", &mut answer);
+    statement(&lines, &words, before, &mut answer);
     answer
 }
 
-fn statement(lines: &[&str], words: &[&TokenWithSpan], lead: usize, doc: &str, answer: &mut Answer) {
+fn statement(lines: &[&str], words: &[&TokenWithSpan], before: Comment, answer: &mut Answer) {
     if words.first().is_none_or(|first| !is(first, "CREATE")) {
         return;
     }
@@ -95,31 +95,21 @@ fn statement(lines: &[&str], words: &[&TokenWithSpan], lead: usize, doc: &str, a
         name = format!("{name}.{}", written(next));
         rest = after;
     }
-    let last = words.last().expect("there is a first").span.end.line as usize;
+    let end = words.last().expect("there is a first").span.end;
+    let last = end.line as usize;
     let first = line(words[0]);
     let head_to = rest.first().map_or(last, |next| line(next));
-    let head = lines
-        .iter()
-        .skip(first - 1)
-        .take((head_to + 1 - first).min(MAX_HEAD_LINES))
-        .copied()
-        .collect::<Vec<_>>()
-        .join(" ");
-    let head = one_line(head.trim_end_matches(['(', ' ', ';']), 200);
-    let lead = if lead > 0 { lead } else { first };
-    push(
-        answer,
-        Declaration {
-            kind,
-            name,
-            lead,
-            from: line(named),
-            to: last,
-            head,
-            doc: doc.to_string(),
-            ..Declaration::default()
-        },
-    );
+    // Without what else stands on its first and on its last line.
+    let part = |at: usize| -> String {
+        let from = if at == first { words[0].span.start.column as usize - 1 } else { 0 };
+        let to = if at == last { end.column as usize - 1 } else { usize::MAX };
+        lines.get(at - 1).map_or(String::new(), |line| line.chars().take(to).skip(from).collect())
+    };
+    let head = (first..=head_to).take(MAX_HEAD_LINES).map(part).collect::<Vec<_>>().join(" ");
+    let head = one_line(head.trim_end_matches(['(', ' ', ';']), MAX_HEAD_CHARS);
+    let is_its_own = before.from > 0 && before.to + 1 >= first;
+    let (lead, doc) = if is_its_own { (before.from, before.doc) } else { (first, String::new()) };
+    push(answer, Declaration { kind, name, lead, from: line(named), to: last, head, doc, ..Declaration::default() });
     if kind == "table" {
         columns(lines, rest, answer);
     }
@@ -145,7 +135,10 @@ fn columns(lines: &[&str], words: &[&TokenWithSpan], answer: &mut Answer) {
                 .take_while(|word| word.token != Token::Comma)
                 .last()
                 .map_or(line(token), |word| line(word));
-            let head = one_line(lines.get(line(token) - 1).copied().unwrap_or("").trim().trim_end_matches(','), 200);
+            let head = one_line(
+                lines.get(line(token) - 1).copied().unwrap_or("").trim().trim_end_matches(','),
+                MAX_HEAD_CHARS,
+            );
             push(
                 answer,
                 Declaration {

@@ -22,6 +22,7 @@ trimtab_language::pack!(Language {
         rule("protocol_property_declaration", "property").named(Name::All(bound)),
         rule("macro_declaration", "macro").child(&["simple_identifier"]),
         rule("operator_declaration", "function").child(&["custom_operator"]),
+        rule("precedence_group_declaration", "type").child(&["simple_identifier"]),
     ],
     bodies: &[
         "class_body",
@@ -55,7 +56,8 @@ fn word<'t>(node: Node<'t>, word: &str) -> Option<Node<'t>> {
     node.children(&mut cursor).find(|one| one.kind() == word)
 }
 
-/// `let a = 1, b = 2`
+/// `let a = 1, b = 2`, `let (a, b) = …`
 fn bound<'t>(node: Node<'t>, _: &str) -> Vec<Node<'t>> {
-    children(node, &["pattern"], &["simple_identifier"])
+    let patterns = children(node, &[], &["pattern"]);
+    patterns.into_iter().flat_map(|one| children(one, &["pattern"], &["simple_identifier"])).collect()
 }

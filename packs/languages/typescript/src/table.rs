@@ -1,6 +1,6 @@
 //! What declares something in TypeScript, and so in JavaScript: their grammars name alike what both have.
 
-use trimtab_language::{Language, LanguageFn, Name, Node, Rule, rule};
+use trimtab_language::{Language, LanguageFn, Name, Node, Rule, children, rule};
 
 const FUNCTIONS: &[&str] = &["arrow_function", "function_expression", "generator_function"];
 const VALUES: &[&str] = &[
@@ -24,6 +24,9 @@ const VALUES: &[&str] = &[
 
 const RULES: &[Rule] = &[
     rule("import_statement", "import").field("source"),
+    // `import fs = require('fs')`
+    rule("import_statement", "import")
+        .named(Name::All(|node, _| children(node, &["import_require_clause"], &["string"]))),
     rule("import_alias", "import").child(&["identifier"]),
     rule("export_statement", "export").named(Name::Whole).with(&["*", "export_clause", "namespace_export"]),
     rule("export_statement", "function").named(Name::Text("default")).where_field("value", FUNCTIONS),
@@ -43,9 +46,10 @@ const RULES: &[Rule] = &[
     rule("internal_module", "namespace"),
     rule("module", "namespace"),
     rule("method_definition", "method"),
-    rule("method_signature", "method"),
+    // In the parameter of a function they are a part of its signature.
+    rule("method_signature", "method").outer(),
     rule("abstract_method_signature", "method"),
-    rule("property_signature", "property"),
+    rule("property_signature", "property").outer(),
     rule("public_field_definition", "method").where_field("value", FUNCTIONS),
     rule("public_field_definition", "field"),
     // `constructor(private name: string)`
