@@ -45,6 +45,10 @@ impl Shown {
 /// What is to be done with a result.
 #[derive(Debug, PartialEq)]
 pub enum After {
+    /// The same was made smaller before, and now comes whole.
+    Again {
+        subject: String,
+    },
     Leave(Why),
     Replace {
         rule: &'static str,
@@ -117,7 +121,7 @@ fn judge_read(
     let subject = outline_of(path);
     if memory.was_refused(&call.agent, &subject) {
         if !shown.unchanged {
-            return Ok(After::Leave(Why::Insisted));
+            return Ok(After::Again { subject });
         }
         // "Unchanged since your last Read" would send the agent back to what it never saw.
         return Ok(match need(facts, Ask::Text { path: path.to_string() })? {
@@ -186,7 +190,7 @@ fn judge_output(
         _ => format!("result:{}", call.words),
     };
     if memory.was_refused(&call.agent, &subject) {
-        return Ok(After::Leave(Why::Insisted));
+        return Ok(After::Again { subject });
     }
     let Fact::Given(text) = need(facts, Ask::Condense { budget, intents: intents.to_vec() })? else {
         return Ok(After::Leave(Why::Doubt));

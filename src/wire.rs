@@ -16,6 +16,8 @@ use crate::outcome::{Basis, Effect, Outcome, Why};
 use crate::rules::RULES;
 use crate::sheet::Sheet;
 use crate::shell::Script;
+use crate::state::Session;
+use crate::tally::Count;
 
 /// A core with its wire: what the hosts hold.
 #[derive(Default)]
@@ -103,6 +105,7 @@ impl Wire {
                     .collect();
                 json!({"v": 1, "config": config(&effective.config), "keys": keys, "warnings": warnings})
             }
+            "tally" => json!({"v": 1, "rules": tally(request["state"].as_str().unwrap_or_default())}),
             "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
             "echo" => json!({"v": 1, "value": request["value"]}),
             "programs" => {
@@ -169,6 +172,18 @@ fn config(config: &Config) -> Value {
     }
     all["rules"] = RULES.iter().map(|rule| (rule.id.to_string(), json!(config.mode_of(rule.id).name()))).collect();
     all
+}
+
+/// What a memory counted, by rule; nothing where it is none.
+fn tally(state: &str) -> Vec<Value> {
+    let memory = Session::from_text(state).unwrap_or_default();
+    let row = |(rule, count): (&String, &Count)| {
+        json!({
+            "rule": rule, "advised": count.advised, "answered": count.answered, "refused": count.refused,
+            "again": count.again, "saved": count.saved,
+        })
+    };
+    memory.tally().rules().iter().map(row).collect()
 }
 
 fn error(code: &str, message: &str) -> Value {
