@@ -387,7 +387,7 @@ fn remember(subjects: &mut Vec<u64>, subject: &str, max: usize) {
 }
 
 /// FNV-1a, 53 bits so that JavaScript could read it: stable over versions and machines, which `std`'s hasher is not.
-fn hash(subject: &str) -> u64 {
+pub fn hash(subject: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for byte in subject.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -17,7 +17,6 @@ use crate::rules::RULES;
 use crate::sheet::Sheet;
 use crate::shell::Script;
 use crate::state::Session;
-use crate::tally::Count;
 
 /// A core with its wire: what the hosts hold.
 #[derive(Default)]
@@ -177,13 +176,13 @@ fn config(config: &Config) -> Value {
 /// What a memory counted, by rule; nothing where it is none.
 fn tally(state: &str) -> Vec<Value> {
     let memory = Session::from_text(state).unwrap_or_default();
-    let row = |(rule, count): (&String, &Count)| {
-        json!({
-            "rule": rule, "advised": count.advised, "answered": count.answered, "refused": count.refused,
-            "again": count.again, "saved": count.saved,
+    let rules = memory.tally().rules();
+    rules
+        .map(|(rule, figures)| {
+            let figures = figures.map(|(name, number)| (name.to_string(), json!(number)));
+            Value::Object(figures.chain([("rule".to_string(), json!(rule))]).collect())
         })
-    };
-    memory.tally().rules().iter().map(row).collect()
+        .collect()
 }
 
 fn error(code: &str, message: &str) -> Value {
