@@ -1,7 +1,7 @@
 // What weight.ts does with what the pack says: the world is pretended, and the pack answers as it is told.
 
 import { expect, test } from 'claude-code/testing'
-import { say, weightAt, type WeightHost } from '../weight'
+import { linesOf, overviewOf, say, weightAt, type WeightHost } from '../weight'
 
 type Kept = { path: string; text: string }
 
@@ -102,4 +102,20 @@ test('a pack that trapped passes, with a record', async () => {
   const { host, seen } = pretended([], {}, { pack: async () => ({ read: () => null }) })
   expect((await weightAt(host, 'prompt')).person).toBe(undefined)
   expect(seen.records).toEqual(['trap'])
+})
+
+test('the line is made of the figures that are handed in, and the transcript is not looked at', async () => {
+  const refuses = { transcript: () => Promise.reject(new Error('not now')) }
+  const { host, seen } = pretended([], { done: { verdict: 'pass', band: 'a line', status: null } }, refuses)
+  const [config, live, told] = [{ mode: 'answer' }, { tokens: 5, window: 10 }, { rules: [] }]
+  expect(await linesOf(host, config, live, told)).toEqual({ band: 'a line', status: null })
+  expect(seen.requests).toEqual([{ v: 1, do: 'line', config, live, told }])
+})
+
+test('for a person who looks all of the transcript is read, and what could not be told is a failure', async () => {
+  const overview = { sections: [], text: 'a' }
+  const { host, seen } = pretended([], { done: { verdict: 'pass', overview } })
+  expect(await overviewOf(host, {})).toEqual(overview)
+  expect(seen.requests).toEqual([{ v: 1, do: 'overview', path: '/t.jsonl', session: host.session, live: { tokens: 5, window: 10 }, told: {}, holds: true }])
+  await expect(overviewOf(pretended([], { done: { verdict: 'pass' } }).host, {})).rejects.toThrow('no overview')
 })

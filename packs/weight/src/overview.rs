@@ -17,6 +17,8 @@ const ROWS: usize = 6;
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const MAX_NAME: usize = 20;
 const MAX_TOOLS: usize = 8;
+/// So many results at least, however few are named in a sentence.
+pub const HEAVY: usize = 5;
 const BAR: u64 = 8;
 
 /// What the host knows besides the transcript.
@@ -87,6 +89,12 @@ pub fn line(size: Size, told: &Told) -> Option<String> {
     parts.extend(told.rules.as_deref().and_then(saved));
     parts.extend(limits(told).map(|(name, _, percent)| format!("{name} {percent} %")));
     (!parts.is_empty()).then(|| format!("trimtab · {}", parts.join(" · ")))
+}
+
+/// Whether the line stands above the prompt, and whether below it.
+pub fn places(config: &Value) -> (bool, bool) {
+    let is_on = config["enabled"] != false && config["mode"] != "off";
+    (is_on && config["ui"]["band"] != false, is_on && config["ui"]["status"] == true)
 }
 
 /// What a pane shows, from the top down.

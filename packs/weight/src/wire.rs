@@ -11,7 +11,7 @@ use crate::feed::{Fed, Range, Text, tail_lines};
 use crate::line::Line;
 use crate::moment::{Kept, LEVELS, Size, Tail, warnings};
 use crate::overview::{self, Seen, Told};
-use crate::reading::{MAX_TOP, Reading, hash};
+use crate::reading::{Reading, hash};
 use crate::words;
 
 /// Rounds of one request that go into reading; drive() of `glue/core.js` allows eight in all.
@@ -159,7 +159,11 @@ impl Pack {
             "line" => {
                 let Live { tokens, window } = request.live.unwrap_or_default();
                 let text = overview::line(Size { tokens, window }, &request.told);
-                done(json!({"verdict": "pass", "why": "told", "text": text}), Vec::new())
+                let (band, status) = overview::places(&request.config.unwrap_or_default());
+                let at = |is_there: bool| text.as_ref().filter(|_| is_there);
+                let result =
+                    json!({"verdict": "pass", "why": "told", "text": text, "band": at(band), "status": at(status)});
+                done(result, Vec::new())
             }
             "weigh" | "overview" | "moment" | "hook" => match self.call_of(request) {
                 Ok(call) => self.begin(call),
@@ -379,10 +383,7 @@ impl Pack {
         match call.what {
             What::Weigh => {
                 result["figures"] = call.figures();
-                result["text"] = match size.tokens {
-                    Some(tokens) => words::notice(tokens, size.window, &call.heavy()).into(),
-                    None => Value::Null,
-                };
+                result["text"] = call.overview()["text"].take();
                 if let Some(log) = &call.kept.figures.log {
                     let entry = |&(turn, level, tokens): &(u32, usize, u64)| json!({"turn": turn, "level": level, "tokens": tokens});
                     result["warnings"] = warnings(&config, log).iter().map(entry).collect();
@@ -574,6 +575,7 @@ impl Call {
         let levels: Vec<(u64, u32)> = LEVELS.into_iter().filter_map(crossed).collect();
         let is_behind = self.kept.feed.is_behind();
         let by_tool = if is_behind { Vec::new() } else { self.kept.figures.by_tool() };
+        let top = self.config().top.max(overview::HEAVY);
         let seen = Seen {
             size: self.size(),
             turns: (!is_behind).then_some(self.kept.figures.turns),
@@ -582,7 +584,7 @@ impl Call {
             curve: &curve,
             levels: &levels,
             by_tool: &by_tool,
-            heavy: &if is_behind { Vec::new() } else { self.kept.figures.heavy(MAX_TOP) },
+            heavy: &if is_behind { Vec::new() } else { self.kept.figures.heavy(top) },
             config: self.config(),
             settings: &self.settings,
         };

@@ -46,6 +46,23 @@ fn a_line_has_the_figures_that_were_told_and_no_others() {
     }
 }
 
+#[test]
+fn a_line_stands_where_the_configuration_has_it() {
+    let mut world = World::of(Vec::new());
+    for (config, band, status) in [
+        (json!(null), true, false),
+        (json!({"enabled": true, "mode": "answer", "ui": {"band": true, "status": false}}), true, false),
+        (json!({"ui": {"band": false, "status": true}}), false, true),
+        (json!({"mode": "off", "ui": {"band": true, "status": true}}), false, false),
+        (json!({"enabled": false, "ui": {"band": true, "status": true}}), false, false),
+    ] {
+        let request = json!({"v": 1, "do": "line", "config": config, "live": {"tokens": 9_000}});
+        let done = world.run(request)["done"].clone();
+        let at = |key: &str| done[key] == json!("trimtab · context 9k");
+        assert_eq!((at("text"), at("band"), at("status")), (true, band, status), "{config}");
+    }
+}
+
 /// Ten turns up to 100,000 tokens, a compaction, and two more.
 fn session() -> Transcript {
     let mut t = Transcript::default();
