@@ -10,7 +10,7 @@ export const name = 'statusline';
 export const summary = 'print context, savings and limits in one line, for `statusLine` of the client\'s settings';
 export const usage = 'trimtab statusline';
 export const options = [];
-export const details = `In \`~/.claude/settings.json\`: {"statusLine": {"type": "command", "command": "npx trimtab statusline"}}.
+export const details = `In \`~/.claude/settings.json\`: {"statusLine": {"type": "command", "command": "node <folder of the plugin>/bin/trimtab.mjs statusline"}}.
 It reads on standard input what the client gives to a status line. Where it shows, the module's band above the prompt stays out.`;
 export const failsOpen = true;
 

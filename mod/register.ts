@@ -143,8 +143,8 @@ export const register: Register = (on, options) => {
     if (e.component === 'Pane') return e.requestId === PANE.id && shown.overview ? paneOf($.ui.resolve(e), shown.overview.sections) : next(e)
     shown.isAsked = true
     if (e.component === 'AbovePrompt') {
-      const isOut = e.props.hasSurvey || e.props.view.agentId !== undefined || (e.surface === 'terminal' && shown.isLineThere)
-      return shown.band && !isOut ? bandOf($.ui.resolve(e), shown.band) : next(e)
+      if (!shown.band || e.props.hasSurvey || e.props.view.agentId || (e.surface === 'terminal' && shown.isLineThere)) return next(e)
+      return bandOf($.ui.resolve(e), shown.band)
     }
     const text = statusOf(e.props.text, shown.status)
     const isLineThere = showsLine(text)
