@@ -2,7 +2,7 @@
 // Reads that one file and the configuration, writes nothing, and names nothing of the transcript but tools and turns.
 
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseOptions } from './lib/options.mjs';
 import { UserError } from './lib/user-error.mjs';
 
@@ -21,20 +21,11 @@ export async function run(args, { stdout, env, cwd }) {
   if (!existsSync(path)) throw new UserError(`there is no \`${rest[0]}\`; name a transcript, such as \`~/.claude/projects/<folder>/<session>.jsonl\``);
   if (!path.endsWith('.jsonl')) throw new UserError(`\`${rest[0]}\` is no transcript (\`.jsonl\`)`);
 
-  const { createWeight, configOf } = await import('../node/weight.mjs');
+  const [{ createWeight, configOf }, { rulesOf }] = await Promise.all([import('../node/weight.mjs'), import('../node/tally.mjs')]);
   const { config } = await configOf({ env, root: cwd });
-  const weight = createWeight({ env, cwd });
-  const { done } = await weight.ask({ do: 'weigh', path, config });
+  const told = { rules: await rulesOf(basename(path, '.jsonl')) };
+  const { done } = await createWeight({ env, cwd }).ask({ do: 'weigh', path, config, told });
   if (done.figures === undefined) throw new UserError(`\`${rest[0]}\` could not be weighed (${done.why})`);
-  stdout.write(values.json ? `${JSON.stringify(done.figures)}\n` : textOf(done));
+  stdout.write(values.json ? `${JSON.stringify(done.figures)}\n` : `${done.text}\n`);
   return done.figures.contextTokens === null && done.figures.turns === 0 ? 1 : 0;
-}
-
-function textOf({ text, figures }) {
-  const { contextTokens, turns, heavy, complete } = figures;
-  const lines = [text ?? (turns === 0 ? 'No answer of a model is in this transcript.' : 'How large the context is cannot be told until the next answer.')];
-  if (contextTokens !== null) lines.push(`${turns} ${turns === 1 ? 'turn' : 'turns'}. The heaviest results:`, ...heavy.map(({ tool, turn, tokens, share }) => `  ${tool} in turn ${turn}: about ${tokens.toLocaleString('en-US')} tokens, ${share} %`));
-  if (heavy.length === 0) lines.splice(1);
-  if (!complete) lines.push('Something in it could not be read, so this may not be all.');
-  return `${lines.join('\n')}\n`;
 }

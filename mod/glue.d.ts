@@ -5,7 +5,7 @@ declare module '*/glue/core.js' {
   export type Core = {
     /** True when no new instance could be made; everything passes from then on. */
     readonly isDead: boolean
-    step(request: object): { readonly effects?: readonly object[]; readonly config?: { readonly enabled: boolean; readonly tools: { readonly enabled: boolean } } }
+    step(request: object): { readonly effects?: readonly object[]; readonly config?: { readonly enabled: boolean; readonly tools: { readonly enabled: boolean } }; readonly rules?: unknown }
     /** Throws unless this core can be trusted with calls. */
     selfCheck(): string
   }

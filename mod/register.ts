@@ -4,16 +4,18 @@
 // `$` stays in this file: clients before 2.1.326, which have no wasm, still load it quietly and leave the work to the command hooks.
 
 /// <reference path="./glue.d.ts" />
-import type { EngineInterface, PluginOptions, Register } from 'claude-code'
+import type { CommandRunResult, EngineInterface, PluginOptions, Register } from 'claude-code'
 import { createCore, drive, type Core } from '../glue/core.js'
 import { scriptOf } from '../glue/pack.js'
 import { homeOf } from './home'
 import { answer, carryOut, placed, record, type Ask, type Effect, type Host } from './host'
+import { recall } from './memory'
 import { packOf, type Shelf } from './packs'
 import { noteCall, noteRead, smaller, type Results } from './results'
 import { forgetReadable, forgetShown, type Reach } from './sources'
 import { argumentsOf, offerTools, serversTools, serveTool, TOOLS } from './tools'
-import { say, weightAt, type Moment, type Said, type WeightHost } from './weight'
+import { bandOf, paneOf, showsLine, statusOf } from './ui'
+import { linesOf, overviewOf, say, weightAt, type Moment, type Overview, type Said, type WeightHost } from './weight'
 
 // What the command hooks leave to this module, as hooks/hook.sh spells it.
 const ACTIONS =
@@ -26,6 +28,10 @@ const CODE_TOOLS = TOOLS.map(({ name }) => `mcp__trimtab__${name}` as const)
 const LARGE = /^(?:[^]{8000}|<persisted-output>|File content \()/
 // The model is told once in a minute at most.
 const TICK_MS = 30_000
+// What `/trimtab` opens, as wide and as high as what it shows.
+const PANE = { id: 'trimtab', title: 'trimtab', focus: true, closeOnEscape: true, columns: 50, rows: 40 } as const
+
+type Limits = readonly { kind: string; percentUsed: number }[]
 
 // One start for the realm, however many hooks wait for it; null where the command hooks are to do the work.
 let starting: Promise<Core | null> | undefined
@@ -36,6 +42,10 @@ let context: { tokens: number; window: number } | undefined
 let home: string | undefined
 // A turn of the main conversation is under way.
 let isTurning = false
+// The model was offered the code tools.
+let isOffered: boolean | undefined
+// What is drawn, as of the last turn; not made before a surface has asked.
+let shown: { isAsked?: true; isLineThere?: boolean; band?: string; status?: string; overview?: Overview } = {}
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
@@ -71,10 +81,12 @@ export const register: Register = (on, options) => {
   })
 
   // After each turn of the main conversation, so that no call waits for the figure.
-  on('session.measure', (_$, e, next) => {
+  on('session.measure', async ($, e, next) => {
     const { tokens, window } = e.context
     context = tokens === undefined ? undefined : { tokens, window }
-    return next(e)
+    const result = await next(e)
+    if (shown.isAsked) await show($, options, e.context, e.rateLimits)
+    return result
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionMeasure', 'crash', next.error.kind)
     return next(e)
@@ -145,8 +157,34 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
+  on('command.run', { command: PANE.id }, $ => look($, options)).catch(($, e, next) => {
+    record(hostOf($, options), 'Look', 'crash', next.error.kind)
+    return next(e)
+  })
+
+  // The row above the prompt is this plugin's own. The status line, the terminal's alone, is the person's, and ours stands under it.
+  on('ui.render', { component: ['AbovePrompt', 'Pane', 'StatusLine'] }, ($, e, next) => {
+    if (e.component === 'Pane') return e.requestId === PANE.id && shown.overview ? paneOf($.ui.resolve(e), shown.overview.sections) : next(e)
+    shown.isAsked = true
+    if (e.component === 'AbovePrompt') {
+      if (!shown.band || e.props.hasSurvey || e.props.view.agentId || (e.surface === 'terminal' && shown.isLineThere)) return next(e)
+      return bandOf($.ui.resolve(e), shown.band)
+    }
+    const text = statusOf(e.props.text, shown.status)
+    const isLineThere = showsLine(text)
+    if (isLineThere !== shown.isLineThere) $.ui.invalidate('ui.render')
+    shown.isLineThere = isLineThere
+    return text === e.props.text ? next(e) : next({ ...e, props: { ...e.props, text } })
+  }).catch(($, e, next) => {
+    record(hostOf($, options), 'Render', 'crash', next.error.kind)
+    return next(e)
+  })
+
   on('session.end', async ($, e, next) => {
     await weigh($, options, 'end')
+    // What comes after /clear has no figures yet.
+    if (shown.isAsked) $.ui.invalidate('ui.render')
+    shown = {}
     return next(e)
   }).catch(($, e, next) => {
     record(hostOf($, options), 'SessionEnd', 'crash', next.error.kind)
@@ -201,10 +239,43 @@ async function offer($: EngineInterface, options: PluginOptions): Promise<void> 
   try {
     const { layers } = (await answer(host, { ask: 'config' })) as { layers: object[] }
     const { config } = core.step({ do: 'config', layers })
-    if (config?.enabled === true && config.tools.enabled) await offerTools(reachOf($), await $.session.root(), tool => $.tool.register(tool))
+    if (config?.enabled !== true) return
+    await $.command.register({ name: PANE.id, description: 'What this session weighs, what was said and saved, what is on', immediate: true })
+    isOffered = false
+    if (config.tools.enabled) isOffered = await offerTools(reachOf($), await $.session.root(), tool => $.tool.register(tool))
   } catch {
     record(host, 'SessionStart', 'tools-not-offered')
   }
+}
+
+/** Makes what is drawn anew, from the client's own figures and what was counted. */
+async function show($: EngineInterface, options: PluginOptions, live: { tokens?: number; window: number }, limits: Limits): Promise<void> {
+  const host = await weightOf($, options)
+  if (host === null) return
+  const [told, { config }] = await Promise.all([toldOf($, options, limits), host.config()])
+  Object.assign(shown, await linesOf(host, config, live, told))
+  if (shown.overview && (await $.ui.panes()).some(({ id }) => id === PANE.id)) shown.overview = await overviewOf(host, told)
+  $.ui.invalidate('ui.render')
+}
+
+/** Opens the pane, or tells the same as text, which no request carries, where there is none. */
+async function look($: EngineInterface, options: PluginOptions): Promise<CommandRunResult> {
+  const host = await weightOf($, options)
+  if (host === null) return { text: 'The command hooks do the work here; `npx trimtab doctor` says why.', isTextDisplayOnly: true }
+  const { rateLimits } = await $.session.usage()
+  shown.overview = await overviewOf(host, await toldOf($, options, rateLimits))
+  // A pane would wait for a surface for ever.
+  const { isPlaced } = (await $.session.surfaces()).length > 0 ? await $.ui.open(PANE) : { isPlaced: false }
+  if (!isPlaced) return { text: shown.overview.text, isTextDisplayOnly: true }
+  $.ui.invalidate('ui.render')
+  return {}
+}
+
+/** What the transcript does not tell. */
+async function toldOf($: EngineInterface, options: PluginOptions, limits: Limits): Promise<object> {
+  const [core, memory] = await Promise.all([coreOf($, options), recall(hostOf($, options), session)])
+  const rules = memory ? core?.step({ do: 'tally', state: memory.state }).rules : undefined
+  return { rules, tools: isOffered, limits: limits.map(({ kind, percentUsed }) => ({ kind, percent: percentUsed })), route: 'the module' }
 }
 
 function coreOf($: EngineInterface, options: PluginOptions): Promise<Core | null> {

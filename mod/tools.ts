@@ -79,12 +79,13 @@ export function serversTools(option: unknown): `mcp__${string}__${string}`[] {
 }
 
 /**
- * Lists the tools for the model. Rejects where the client has no such call, or an organisation does not allow it.
+ * Lists the tools for the model, and says whether it did. Rejects where the client has no such call, or an organisation does not allow it.
  * @param register the client's call for one of them
  */
-export async function offerTools(reach: Reach, root: string, register: (tool: Tool & { isDeferred: boolean }) => Promise<unknown>): Promise<void> {
-  if (!(await hasSource(reach, root))) return
+export async function offerTools(reach: Reach, root: string, register: (tool: Tool & { isDeferred: boolean }) => Promise<unknown>): Promise<boolean> {
+  if (!(await hasSource(reach, root))) return false
   for (const tool of TOOLS) await register({ ...tool, isDeferred: false })
+  return true
 }
 
 /**

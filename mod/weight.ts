@@ -3,6 +3,7 @@
 
 import { weigh } from '../glue/weight.js'
 import { GIT_ENV } from './host'
+import type { Section } from './ui'
 
 /** What this file may do in the client, one closure over `$` each: older clients follow it into no other file. */
 export type WeightHost = {
@@ -27,6 +28,9 @@ export type WeightHost = {
 
 /** What is to be said, and why a compaction should wait. */
 export type Said = { readonly person?: string | undefined; readonly model?: string | undefined; readonly skip?: string | undefined }
+
+/** Sections, and the same as text. */
+export type Overview = { readonly sections: readonly Section[]; readonly text: string }
 
 export type Moment = 'prompt' | 'stop' | 'tick' | 'compact' | 'compacted' | 'end'
 
@@ -72,8 +76,7 @@ export async function weightAt(host: WeightHost, moment: Moment, trigger?: strin
     const [path, live, now] = await Promise.all([host.transcript(), host.usage().catch(() => undefined), host.now()])
     if (!path) return {}
     const request = { do: 'moment', moment, ...(trigger === undefined ? {} : { trigger }), path, now, live, holds: true }
-    const pack = await host.pack()
-    const { done } = await weigh(pack, request, { answer: ask => answer(host, ask as Ask), carryOut: effects => carryOut(host, effects as readonly Effect[]) }, { calls })
+    const done = await ask(host, request, calls)
     // The rest is read when nobody waits.
     if (done.more === true && calls === CALLS[moment] && moment !== 'end') void weightAt(host, moment, undefined, Infinity).then(said => say(host, said))
     return done
@@ -81,6 +84,25 @@ export async function weightAt(host: WeightHost, moment: Moment, trigger?: strin
     host.record('weight', error instanceof Error ? error.name : 'unknown')
     return {}
   }
+}
+
+/** The session in one line, where there is a figure: above the prompt, below it. Reads nothing. `told`: what no transcript tells. */
+export async function linesOf(host: WeightHost, config: unknown, live: object, told: object): Promise<{ band: string; status: string }> {
+  const { band, status } = await ask(host, { do: 'line', config, live, told })
+  return { band, status }
+}
+
+/** What a person who looks is shown; reads all of the transcript. Rejects where it cannot be told. */
+export async function overviewOf(host: WeightHost, told: object): Promise<Overview> {
+  const [path, live] = await Promise.all([host.transcript(), host.usage().catch(() => undefined)])
+  const { overview } = await ask(host, { do: 'overview', path, live, told, holds: true }, Infinity)
+  if (overview === undefined) throw new Error('no overview')
+  return overview
+}
+
+async function ask(host: WeightHost, request: object, calls = 1): Promise<any> {
+  const outcome = await weigh(await host.pack(), request, { answer: ask => answer(host, ask as Ask), carryOut: effects => carryOut(host, effects as readonly Effect[]) }, { calls })
+  return outcome.done
 }
 
 /**

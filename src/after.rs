@@ -50,6 +50,10 @@ impl Shown {
 /// What is to be done with a result.
 #[derive(Debug, PartialEq)]
 pub enum After {
+    /// The same was made smaller before, and now comes whole.
+    Again {
+        subject: String,
+    },
     Leave(Why),
     Replace {
         rule: &'static str,
@@ -111,7 +115,7 @@ impl Judging<'_> {
         let subject = outline_of(path);
         if self.memory.was_refused(&self.call.agent, &subject) {
             if !shown.unchanged {
-                return Ok(After::Leave(Why::Insisted));
+                return Ok(After::Again { subject });
             }
             // "Unchanged since your last Read" would send the agent back to what it never saw.
             return Ok(match self.need(Ask::Text { path: path.to_string() })? {
@@ -163,7 +167,7 @@ impl Judging<'_> {
             _ => format!("result:{}", self.call.words),
         };
         if self.memory.was_refused(&self.call.agent, &subject) {
-            return Ok(After::Leave(Why::Insisted));
+            return Ok(After::Again { subject });
         }
         let (mut budget, mut outlined) = (budget, None);
         if let Some((path, config)) = printed {

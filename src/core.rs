@@ -447,14 +447,23 @@ impl Core {
 /// What becomes of a result, as an outcome; what was replaced is remembered.
 fn replaced(after: After, shown: &Shown, agent: &str, memory: &mut Session) -> Outcome {
     let (rule, why, text, subject, outlined) = match after {
+        After::Again { subject } => {
+            let effects = if memory.take_back(agent, &subject) { vec![unsaved()] } else { Vec::new() };
+            return Outcome { effects, ..Outcome::pass(Why::Insisted) };
+        }
         After::Leave(why) => return Outcome::pass(why),
         After::Replace { rule, why, text, subject, outlined } => (rule, why, text, subject, outlined),
     };
+    let given = size::tokens(text.chars().count() as u64);
+    if why == Why::Insisted {
+        memory.take_back(agent, &subject);
+    } else {
+        memory.count(agent, rule, Verdict::Answer, given, Some((&subject, shown.tokens())));
+    }
     memory.remember_refused(agent, &subject);
     if let Some((path, mtime)) = outlined {
         memory.saw_outline(agent, &path, mtime);
     }
-    let given = size::tokens(text.chars().count() as u64);
     Outcome {
         verdict: Verdict::Answer,
         rule: Rule::of(rule),
@@ -493,8 +502,10 @@ fn guarded(guard: Guard, path: &str, agent: &str, memory: &mut Session) -> Outco
     // The read that is named shows the file, and no outline of it.
     memory.remember_refused(agent, &after::outline_of(path));
     let given = size::tokens(text.chars().count() as u64);
+    let verdict = if refuses { Verdict::Redirect } else { Verdict::Advise };
+    memory.count(agent, rule, verdict, given, None);
     Outcome {
-        verdict: if refuses { Verdict::Redirect } else { Verdict::Advise },
+        verdict,
         rule: Rule::of(rule),
         text: Some(text),
         tool: Some(tool),
@@ -663,6 +674,11 @@ fn decide(found: Vec<Found>, is_told: bool, memory: &mut Session, agent: &str, r
         }
     }
     let Some((i, text, given, refuses)) = speaker else {
+        for found in &found {
+            if memory.take_back(agent, &found.hit.subject) {
+                outcome.effects.push(unsaved());
+            }
+        }
         // Asked more narrowly, it prints little: that was the way.
         let small = found.iter().filter(|found| found.is_cheap(0));
         if memory.take_way(agent, &small.map(|found| found.way.clone()).collect::<Vec<_>>()) {
@@ -686,8 +702,10 @@ fn decide(found: Vec<Found>, is_told: bool, memory: &mut Session, agent: &str, r
     outcome.effects.push(unsaved());
     let Found { rule, hit, .. } = found.into_iter().nth(i).expect("the speaker is one of the hits");
     let shown = if refuses { hit.shown as i64 } else { 0 };
+    let verdict = if refuses { Verdict::Redirect } else { Verdict::Advise };
+    memory.count(agent, rule.id, verdict, given, refuses.then_some((&hit.subject, hit.shown)));
     Outcome {
-        verdict: if refuses { Verdict::Redirect } else { Verdict::Advise },
+        verdict,
         rule: Some(rule),
         text: Some(text),
         tool: hit.tool,

@@ -36,6 +36,7 @@ mod sheet;
 pub mod shell;
 mod size;
 mod state;
+mod tally;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 pub mod wire;

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::Call;
 use crate::fact::{Ask, Fact, name_of, slashes};
+use crate::outcome::Verdict;
+use crate::tally::Tally;
 
 /// Sessions kept in one process.
 const MAX_SESSIONS: usize = 64;
@@ -39,6 +41,9 @@ pub struct Session {
     /// Tokens of advice so far.
     #[serde(default)]
     spent: u64,
+    /// What was said, for the person.
+    #[serde(default)]
+    tally: Tally,
     /// Lives in this process only, until the next prompt: the host could not tell what was saved.
     #[serde(skip)]
     is_volatile: bool,
@@ -87,7 +92,15 @@ pub struct Moved {
 
 impl Default for Session {
     fn default() -> Session {
-        Session { form: FORM, agents: BTreeMap::new(), given: 0, spent: 0, is_volatile: false, is_begun: false }
+        Session {
+            form: FORM,
+            agents: BTreeMap::new(),
+            given: 0,
+            spent: 0,
+            tally: Tally::default(),
+            is_volatile: false,
+            is_begun: false,
+        }
     }
 }
 
@@ -116,6 +129,23 @@ impl Session {
 
     pub fn was_told(&self, agent: &str, subject: &str) -> bool {
         self.agents.get(agent).is_some_and(|a| a.told.contains(&hash(subject)))
+    }
+
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Counts a verdict that cost `given` tokens and spared `shown`, until the agent asks for the subject again.
+    pub fn count(&mut self, agent: &str, rule: &str, verdict: Verdict, given: u64, spared: Option<(&str, u64)>) {
+        self.tally.count(rule, verdict, given);
+        if let Some((subject, tokens)) = spared {
+            self.tally.spare(rule, hash(&format!("{agent} {subject}")), tokens);
+        }
+    }
+
+    /// What was kept from the agent is shown after all; true if that changes what was saved.
+    pub fn take_back(&mut self, agent: &str, subject: &str) -> bool {
+        self.tally.take_back(hash(&format!("{agent} {subject}")))
     }
 
     pub fn remember_refused(&mut self, agent: &str, subject: &str) {
@@ -379,7 +409,7 @@ fn remember(subjects: &mut Vec<u64>, subject: &str, max: usize) {
 }
 
 /// FNV-1a, 53 bits so that JavaScript could read it: stable over versions and machines, which `std`'s hasher is not.
-fn hash(subject: &str) -> u64 {
+pub fn hash(subject: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for byte in subject.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -17,6 +17,7 @@ use crate::outcome::{Basis, Effect, Outcome, Why};
 use crate::rules::RULES;
 use crate::sheet::Sheet;
 use crate::shell::Script;
+use crate::state::Session;
 
 /// A core with its wire: what the hosts hold.
 #[derive(Default)]
@@ -104,6 +105,7 @@ impl Wire {
                     .collect();
                 json!({"v": 1, "config": config(&effective.config), "keys": keys, "warnings": warnings})
             }
+            "tally" => json!({"v": 1, "rules": tally(request["state"].as_str().unwrap_or_default())}),
             "check" => json!({"v": 1, "ok": self_check(), "version": crate::VERSION}),
             "echo" => json!({"v": 1, "value": request["value"]}),
             "programs" => {
@@ -170,6 +172,18 @@ fn config(config: &Config) -> Value {
     }
     all["rules"] = RULES.iter().map(|rule| (rule.id.to_string(), json!(config.mode_of(rule.id).name()))).collect();
     all
+}
+
+/// What a memory counted, by rule; nothing where it is none.
+fn tally(state: &str) -> Vec<Value> {
+    let memory = Session::from_text(state).unwrap_or_default();
+    let rules = memory.tally().rules();
+    rules
+        .map(|(rule, figures)| {
+            let figures = figures.map(|(name, number)| (name.to_string(), json!(number)));
+            Value::Object(figures.chain([("rule".to_string(), json!(rule))]).collect())
+        })
+        .collect()
 }
 
 fn error(code: &str, message: &str) -> Value {

@@ -265,6 +265,8 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         ("refuse.weak", json!(false), None),
         ("source", json!(["rs"]), None),
         ("tools.enabled", json!(false), None),
+        ("ui.band", json!(false), None),
+        ("ui.status", json!(false), Some(json!(true))),
         ("weight.enabled", json!(false), None),
         ("weight.top", json!(1), Some(json!(9))),
         ("weight.warnAt", json!([200_000]), Some(json!([100_000, 400_000]))),
@@ -282,7 +284,7 @@ fn a_repository_can_make_it_quieter_and_never_louder() {
         }
     }
     let keys: BTreeSet<String> = keys_of_the_schema().into_keys().collect();
-    assert_eq!(keys.len(), 30, "a new key has a row here");
+    assert_eq!(keys.len(), 32, "a new key has a row here");
     // Taking back the person's own value is no way around it.
     let answer = worked_out(json!([
         {"from": "user", "value": {"mode": "off", "large": {"lines": 900}, "source": ["rs"], "rules": {"unbounded-log": "off"}}},

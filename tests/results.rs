@@ -394,3 +394,46 @@ fn a_change_of_a_file_that_was_never_read_asks_nothing() {
     before(&mut world, "Write", json!({"file_path": "/repo/new.rs", "content": "x"}));
     assert_eq!(world.asked, Vec::<Value>::new());
 }
+
+/// What the memory of a session counted, by rule.
+fn tally(world: &mut World) -> Value {
+    let state = world.states.as_ref().unwrap().values().next().cloned();
+    world.step(&json!({"v": 1, "do": "tally", "state": state}))["rules"].clone()
+}
+
+#[test]
+fn what_was_said_and_what_it_spared_is_counted_and_taken_back_when_it_comes_whole_after_all() {
+    let mut world = world();
+    assert_eq!(tally(&mut world), json!([]));
+    after(&mut world, "Read", big(), large());
+    after(&mut world, "Bash", json!({"command": "grep -rn order src"}), json!({"chars": 40_000, "lines": 900}));
+    // 27,000 and 40,000 characters; in their place "Outline of big.rs" and "condensed"; four to a token.
+    let search = json!({"rule": "large-result", "answered": 1, "spared": 10_000, "given": 3});
+    let read = json!({"rule": "whole-file-read", "answered": 1, "spared": 6_750, "given": 5});
+    assert_eq!(tally(&mut world), json!([read, search]));
+    let read = json!({"rule": "whole-file-read", "answered": 1, "spared": 0, "given": 5, "again": 1});
+    for _ in 0..2 {
+        assert_eq!(after(&mut world, "Read", big(), large()), "pass insisted");
+        assert_eq!(tally(&mut world), json!([read, search]), "taken back once");
+    }
+    let unchanged = json!({"type": "file_unchanged", "file": {"filePath": "/repo/big.rs"}});
+    after(&mut world, "Read", big(), unchanged);
+    assert_eq!(tally(&mut world), json!([read, search]));
+}
+
+#[test]
+fn refusals_are_counted_for_all_agents_together_and_a_memory_that_is_none_counts_nothing() {
+    let mut world = World::new();
+    world.layers = json!([{"from": "user", "value": {"mode": "redirect"}}]);
+    assert_eq!(world.read("a1", json!({"file_path": "/repo/big.rs"})), "redirect large-file");
+    let first = tally(&mut world)[0].clone();
+    let (spared, given) = (first["spared"].as_u64().unwrap(), first["given"].as_u64().unwrap());
+    assert!(spared > 1_500 && given > 10, "{first}");
+    assert_eq!(world.read("", json!({"file_path": "/repo/big.rs"})), "redirect large-file", "another agent");
+    assert_eq!(world.read("a1", json!({"file_path": "/repo/big.rs"})), "pass insisted");
+    let row = json!({"rule": "whole-file-read", "refused": 2, "again": 1, "spared": spared, "given": 2 * given});
+    assert_eq!(tally(&mut world), json!([row]));
+    for state in [json!(null), json!("{"), json!(r#"{"form":99,"agents":{}}"#)] {
+        assert_eq!(world.step(&json!({"v": 1, "do": "tally", "state": state})), json!({"v": 1, "rules": []}));
+    }
+}

@@ -1,7 +1,7 @@
 // What weight.ts does with what the pack says: the world is pretended, and the pack answers as it is told.
 
 import { expect, test } from 'claude-code/testing'
-import { say, weightAt, type WeightHost } from '../weight'
+import { linesOf, overviewOf, say, weightAt, type WeightHost } from '../weight'
 
 type Kept = { path: string; text: string }
 
@@ -128,4 +128,20 @@ test('what is said when the rest of the transcript was read in the background ca
   await weightAt(host, 'prompt')
   for (let turn = 0; turn < 50 && seen.records.length === 0; turn += 1) await Promise.resolve()
   expect(seen.records).toEqual(['not-said'])
+})
+
+test('the line is made of the figures that are handed in, and the transcript is not looked at', async () => {
+  const refuses = { transcript: () => Promise.reject(new Error('not now')) }
+  const { host, seen } = pretended([], { done: { verdict: 'pass', band: 'a line', status: null } }, refuses)
+  const [config, live, told] = [{ mode: 'answer' }, { tokens: 5, window: 10 }, { rules: [] }]
+  expect(await linesOf(host, config, live, told)).toEqual({ band: 'a line', status: null })
+  expect(seen.requests).toEqual([{ v: 1, do: 'line', config, live, told }])
+})
+
+test('for a person who looks all of the transcript is read, and what could not be told is a failure', async () => {
+  const overview = { sections: [], text: 'a' }
+  const { host, seen } = pretended([], { done: { verdict: 'pass', overview } })
+  expect(await overviewOf(host, {})).toEqual(overview)
+  expect(seen.requests).toEqual([{ v: 1, do: 'overview', path: '/t.jsonl', live: { tokens: 5, window: 10 }, told: {}, holds: true }])
+  await expect(overviewOf(pretended([], { done: { verdict: 'pass' } }).host, {})).rejects.toThrow('no overview')
 })

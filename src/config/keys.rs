@@ -134,6 +134,8 @@ pub const KEYS: &[Key] = &[
     rule_key("refuse.weak", Kind::Switch(|c| &mut c.refuse_weak)),
     key("source", Kind::Endings),
     key("tools.enabled", Kind::Switch(|c| &mut c.tools_enabled)),
+    key("ui.band", Kind::Switch(|c| &mut c.ui_band)),
+    key("ui.status", Kind::Switch(|c| &mut c.ui_status)),
     key("weight.enabled", Kind::Switch(|c| &mut c.weight_enabled)),
     key("weight.top", Kind::Number { least: 1, most: 10, quieter: Quieter::Lower, field: |c| &mut c.weight_top }),
     key("weight.warnAt", Kind::Sizes(|c| &mut c.weight_warn_at)),

@@ -171,6 +171,9 @@ pub struct Config {
     pub every_search: bool,
     /// The model is offered the code tools.
     pub tools_enabled: bool,
+    /// A band above the prompt shows the session's figures; a row below it does. Read by the module.
+    pub ui_band: bool,
+    pub ui_status: bool,
     /// The person is told how heavy the session is; read by `packs/weight`, as are the next six.
     pub weight_enabled: bool,
     /// At so many tokens of context, and with so many of the heaviest results. A described system's defaults.
@@ -214,6 +217,8 @@ impl Default for Config {
             every_range: false,
             every_search: false,
             tools_enabled: true,
+            ui_band: true,
+            ui_status: false,
             weight_enabled: true,
             weight_warn_at: vec![150_000, 300_000],
             weight_top: 3,

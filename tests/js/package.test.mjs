@@ -37,7 +37,7 @@ test('the package holds what every route needs, and no tests or sources', () => 
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: REPOSITORY, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   const paths = files.map(({ path }) => path);
   for (const needed of [
-    '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json', '.claude-plugin/icon.png', 'hooks/hooks.json', 'hooks/hook.sh', 'hooks/prompt.sh', 'hooks/record.sh', 'hooks/hook.mjs', 'mod/register.ts', 'mod/host.ts', 'mod/memory.ts', 'mod/weight.ts', 'glue/weight.js', 'commands/handoff.md', 'commands/resume.md', 'pkg/packs/weight.wasm.zlib', 'types/index.d.ts', 'glue/core.js', 'node/hook.mjs',
+    '.claude-plugin/plugin.json', '.claude-plugin/marketplace.json', '.claude-plugin/icon.png', 'hooks/hooks.json', 'hooks/hook.sh', 'hooks/prompt.sh', 'hooks/record.sh', 'hooks/hook.mjs', 'mod/register.ts', 'mod/host.ts', 'mod/memory.ts', 'mod/weight.ts', 'mod/ui.ts', 'glue/weight.js', 'node/tally.mjs', 'cli/statusline.mjs', 'commands/handoff.md', 'commands/resume.md', 'pkg/packs/weight.wasm.zlib', 'types/index.d.ts', 'glue/core.js', 'node/hook.mjs',
     'pkg/packs/inflate.wasm', 'pkg/packs/powershell.wasm.zlib', 'pkg/packs/rust.wasm.zlib', 'pkg/trimtab.js', 'pkg/trimtab_bg.wasm', 'pkg/trimtab_bg.wasm.br', 'bin/trimtab.mjs', 'cli/judge.mjs', 'cli/demo.mjs', 'demo/run.mjs', 'cli/doctor.mjs', 'doctor/run.mjs', 'lab/client.mjs', 'schema/config.schema.json', 'README.md', 'LICENSE',
   ]) {
     assert.ok(paths.includes(needed), needed);

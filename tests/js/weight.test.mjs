@@ -56,7 +56,25 @@ test('weigh --json prints the contract, and without it the same for a person', a
   const text = await trimtab(here, ['weigh', here.transcript]);
   assert.equal(
     text.stdout,
-    "This session's context is about 130k tokens, 65 % of the window, and every turn reads it again. About 23 % of it is one tool result (Write in turn 1). `/compact` makes it smaller, a new session starts without it.\n2 turns. The heaviest results:\n  Write in turn 1: about 30,000 tokens, 23 %\n",
+    `This session's context is about 130k tokens, 65 % of the window, and every turn reads it again. About 23 % of it is one tool result (Write in turn 1). \`/compact\` makes it smaller, a new session starts without it.
+2 turns, 0 compactions.
+
+Context over 2 turns
+   130k │██
+        │██
+        │██
+        │██
+        │██
+        │██
+      0 └──
+  Of the window: 50 % in turn 1
+
+Results in it, by tool
+  Write                   1×   30k  23 % ████████
+
+The heaviest, by size times the turns that carried them
+  Write                turn 1       30k  23 %
+`,
   );
   assert.deepEqual(readdirSync(here.home), ['.claude']);
 });
@@ -67,6 +85,59 @@ test('weigh says what is wrong, and ends with 1 where there is no answer in it',
   assert.deepEqual([missing.status, missing.stderr.startsWith('trimtab: there is no `none.jsonl`')], [2, true]);
   const queue = await trimtab(here, ['weigh', join(CORPUS, 'made-up/queue-only.jsonl'), '--json']);
   assert.deepEqual([queue.status, JSON.parse(queue.stdout).contextTokens], [1, null]);
+});
+
+test('weigh tells what was said of a session and what is on, where that is kept', async () => {
+  const here = place(130_000);
+  mkdirSync(join(here.project, 'src'));
+  writeFileSync(join(here.project, 'src/a.ts'), 'export const a = 1\n'.repeat(800));
+  mkdirSync(join(here.home, '.trimtab'));
+  writeFileSync(join(here.home, '.trimtab/config.json'), '{"mode": "redirect", "rules": {"unbounded-log": "off"}}');
+  const call = payload(here, 'PreToolUse', { tool_name: 'Bash', tool_input: { command: 'cat src/a.ts' } });
+  const refused = await trimtab(here, ['hook', 'PreToolUse'], { input: call });
+  assert.match(refused.stdout, /"permissionDecision":"deny"/);
+  const { stdout } = await trimtab(here, ['weigh', here.transcript]);
+  assert.match(stdout, /\n\nSaid by rule\n  whole-file-read      1 refused, saved about [34]k\n  In all saved about [34]k tokens, less what was said instead\.\n/);
+  assert.match(stdout, /\n\nOn\n  Calls and results: mode redirect\n  Rules that are off: unbounded-log\n  Weight: told at 100k and 160k\n$/);
+  const line = await trimtab(here, ['statusline'], { input: JSON.stringify({ session_id: SESSION, context_window: { total_input_tokens: 130_000, context_window_size: 200_000 } }) });
+  assert.match(line.stdout, /^trimtab · context 130k of 200k \(65 %\) · saved about [34]k\n$/);
+  assert.deepEqual([line.status, line.stderr], [0, '']);
+});
+
+// As 2.1.332 gives it; without a subscription there are no limits, and before the first answer the context is 0.
+const STATUS = {
+  session_id: SESSION, transcript_path: '/t.jsonl', cwd: '/p', version: '2.1.332', model: { id: 'claude-opus-5-5', display_name: 'Opus 5.5' },
+  cost: { total_cost_usd: 0.055 }, exceeds_200k_tokens: false,
+  context_window: { total_input_tokens: 13_710, total_output_tokens: 8, context_window_size: 1_000_000, used_percentage: 1, remaining_percentage: 99 },
+  rate_limits: { five_hour: { used_percentage: 23.5, resets_at: 1738425600 }, seven_day: { used_percentage: 41.2, resets_at: 1738857600 } },
+};
+const LINE = 'trimtab · context 14k of 1M (1 %) · 5h 24 % · 7d 41 %\n';
+
+for (const [what, input, expected] of [
+  ['everything that the client tells', STATUS, LINE],
+  ['no limits', { ...STATUS, rate_limits: undefined }, 'trimtab · context 14k of 1M (1 %)\n'],
+  ['one limit, and one that is no number', { ...STATUS, rate_limits: { five_hour: { used_percentage: '9' }, seven_day: { used_percentage: 0 } } }, 'trimtab · context 14k of 1M (1 %) · 7d 0 %\n'],
+  ['no answer yet', { ...STATUS, context_window: { total_input_tokens: 0, context_window_size: 1_000_000, used_percentage: null }, rate_limits: undefined }, ''],
+  ['a session of which nothing is kept', { ...STATUS, session_id: '../../etc/passwd' }, LINE],
+  ['no session', { ...STATUS, session_id: 7 }, LINE],
+  ['fields of another kind', { session_id: [], context_window: 'x', rate_limits: 7 }, ''],
+  ['no input', '', ''],
+  ['half of it', '{"context_window": {"total_in', ''],
+  ['no object', '[1, null]', ''],
+  ['null', 'null', ''],
+  ['a flood', 'x'.repeat(400_000), ''],
+]) {
+  test(`statusline with ${what} prints ${expected === '' ? 'nothing' : 'what is known'}, and leaves nothing behind`, async () => {
+    const here = place(9);
+    const { status, stdout, stderr } = await trimtab(here, ['statusline'], { input: typeof input === 'string' ? input : JSON.stringify(input) });
+    assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: expected, stderr: '' });
+    assert.deepEqual(readdirSync(here.home), ['.claude']);
+  });
+}
+
+test('statusline never fails, however it is called', async () => {
+  const { status, stdout } = await trimtab(place(9), ['statusline', '--colour']);
+  assert.deepEqual([status, stdout], [0, '']);
 });
 
 test('a configuration that the person wrote counts', async () => {

@@ -2,7 +2,7 @@
 //! compaction may lose. Requests and answers are JSON (`docs/wire.md`); what it needs to know it asks for.
 //!
 //! Reading order: `line` (one line of a transcript), `reading` (figures), `task` (the state of the work), `feed` (byte ranges), `moment`
-//! (what is decided when), `rubric` (whether a compaction waits), `words`, `wire`.
+//! (what is decided when), `rubric` (whether a compaction waits), `words`, `overview` (for a person who looks), `wire`.
 //!
 //! Invariant: reads no file, no clock and no environment. But for the continuation, which is a quotation for the session that it came
 //! from, nothing of a transcript's texts gets out, only names of tools and figures.
@@ -17,6 +17,7 @@ pub mod feed;
 pub mod lenient;
 pub mod line;
 pub mod moment;
+pub mod overview;
 pub mod reading;
 pub mod rubric;
 pub mod task;

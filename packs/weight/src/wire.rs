@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::feed::{Fed, Range, Text, tail_lines};
 use crate::line::Line;
 use crate::moment::{Kept, LEVELS, Size, Tail, warnings};
+use crate::overview::{self, Seen, Told};
 use crate::reading::{Reading, hash, session_of};
 use crate::rubric::reason_to_wait;
 use crate::words;
@@ -60,6 +61,9 @@ struct Request {
     payload: Option<String>,
     now: Option<u64>,
     live: Option<Live>,
+    /// What a person who looks is shown besides.
+    #[serde(default)]
+    told: Told,
     config: Option<Value>,
     /// The pack keeps the reading, and the host need not.
     #[serde(default)]
@@ -92,6 +96,9 @@ struct Call {
     session: String,
     now: u64,
     live: Size,
+    told: Told,
+    /// The configuration as it came.
+    settings: Value,
     config: Option<Config>,
     is_configured: bool,
     holds: bool,
@@ -154,6 +161,15 @@ impl Pack {
                     None => failure("call", "no such call"),
                 }
             }
+            "line" => {
+                let Live { tokens, window } = request.live.unwrap_or_default();
+                let text = overview::line(Size { tokens, window }, &request.told);
+                let (band, status) = overview::places(&request.config.unwrap_or_default());
+                let at = |is_there: bool| text.as_ref().filter(|_| is_there);
+                let result =
+                    json!({"verdict": "pass", "why": "told", "text": text, "band": at(band), "status": at(status)});
+                done(result, Vec::new())
+            }
             "weigh" | "overview" | "moment" | "hook" => match self.call_of(request) {
                 Ok(call) => self.begin(call),
                 Err(why) => done(json!({"verdict": "pass", "why": why}), Vec::new()),
@@ -211,7 +227,9 @@ impl Pack {
             path,
             now: request.now.unwrap_or_default(),
             live: Size { tokens: live.tokens, window: live.window },
+            told: request.told,
             config: request.config.as_ref().map(Config::of),
+            settings: request.config.unwrap_or_default(),
             is_configured: false,
             holds,
             slices: SLICES,
@@ -253,6 +271,7 @@ impl Pack {
                 if call.config.is_none() {
                     let fact = facts.next().unwrap_or_default();
                     call.config = Some(Config::of(&fact["config"]));
+                    call.settings = fact["config"].clone();
                     let is_own = |from: &Value| matches!(from.as_str(), Some("project" | "local"));
                     call.is_configured = fact["from"].as_array().is_some_and(|from| from.iter().any(is_own));
                 }
@@ -261,7 +280,7 @@ impl Pack {
                 {
                     call.kept = kept;
                 }
-                if !call.config().is_enabled && call.what != What::Weigh {
+                if !call.config().is_enabled && !matches!(call.what, What::Overview | What::Weigh) {
                     return self.finish(call, "off", Vec::new());
                 }
                 if call.what == What::Tick && call.live.tokens.is_some() {
@@ -367,14 +386,11 @@ impl Pack {
                 Word::Left => effects.push(call.word_left()),
             }
         }
-        let (config, size) = (call.config().clone(), call.size());
+        let config = call.config().clone();
         match call.what {
             What::Weigh => {
                 result["figures"] = call.figures();
-                result["text"] = match size.tokens {
-                    Some(tokens) => words::notice(tokens, size.window, &call.heavy()).into(),
-                    None => Value::Null,
-                };
+                result["text"] = call.overview()["text"].take();
                 if let Some(log) = &call.kept.figures.log {
                     let entry = |&(turn, level, tokens): &(u32, usize, u64)| json!({"turn": turn, "level": level, "tokens": tokens});
                     result["warnings"] = warnings(&config, log).iter().map(entry).collect();
@@ -582,12 +598,31 @@ impl Call {
         let mut overview = self.figures();
         let curve = if self.kept.feed.is_behind() { Vec::new() } else { self.kept.figures.curve() };
         let window = self.size().window;
-        let crossed = |percent: &u64| {
+        let crossed = |percent: u64| {
             let over = |point: &&(u32, u64)| window.is_some_and(|window| point.1 * 100 >= window * percent);
-            curve.iter().find(over).map(|point| json!({"percent": percent, "turn": point.0}))
+            curve.iter().find(over).map(|point| (percent, point.0))
         };
-        overview["levels"] = LEVELS.iter().filter_map(crossed).collect();
-        overview["byTool"] = json!(if self.kept.feed.is_behind() { Vec::new() } else { self.kept.figures.by_tool() });
+        let levels: Vec<(u64, u32)> = LEVELS.into_iter().filter_map(crossed).collect();
+        let is_behind = self.kept.feed.is_behind();
+        let by_tool = if is_behind { Vec::new() } else { self.kept.figures.by_tool() };
+        let top = self.config().top.max(overview::HEAVY);
+        let seen = Seen {
+            size: self.size(),
+            turns: (!is_behind).then_some(self.kept.figures.turns),
+            compactions: self.kept.figures.compactions,
+            is_complete: self.kept.is_complete(),
+            curve: &curve,
+            levels: &levels,
+            by_tool: &by_tool,
+            heavy: &if is_behind { Vec::new() } else { self.kept.figures.heavy(top) },
+            config: self.config(),
+            settings: &self.settings,
+        };
+        let sections = overview::sections(&seen, &self.told);
+        overview["text"] = overview::text(&sections).into();
+        overview["sections"] = json!(sections);
+        overview["levels"] = levels.iter().map(|(percent, turn)| json!({"percent": percent, "turn": turn})).collect();
+        overview["byTool"] = json!(by_tool);
         overview["compactions"] = self.kept.figures.compactions.into();
         overview["curve"] = json!(curve);
         overview
