@@ -183,7 +183,7 @@ test('the sessions of a client with a folder of its own were looked for in the u
   mkdirSync(join(home, 'own/projects/-repo'), { recursive: true });
   writeFileSync(join(home, 'own/projects/-repo/s1.jsonl'), lookAt('a.ts'));
   const { stdout } = await cli(t, [], { home, env: { CLAUDE_CONFIG_DIR: join(home, 'own') } });
-  assert.match(stdout, /^whole-file-read +1 /m);
+  assert.match(stdout, /^large-result +0 +1 /m);
   const none = await cli(t, [], { home, env: { CLAUDE_CONFIG_DIR: join(home, 'none') } });
   assert.equal(none.stdout, 'No call to judge: there are no transcripts in `$CLAUDE_CONFIG_DIR/projects`; name a file or folder.\n');
 });
