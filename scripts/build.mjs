@@ -30,11 +30,8 @@ async function buildInto(folder, chosen) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'packs'), { recursive: true });
   const packs = chosen.filter(({ isCore }) => !isCore);
-  if (chosen.length > packs.length) await buildCore(folder, env);
-  // All of them whichever are chosen, because cargo joins the features that they want of a crate: a pack that is built beside others would have other bytes.
-  const all = parts().filter(({ isCore }) => !isCore);
-  if (packs.length) await must('cargo', ['build', '--profile', 'packs', '--locked', '--lib', ...wasmArgs(), ...all.flatMap(({ crate }) => ['-p', crate])], env);
-  for (const pack of packs) await finishPack(folder, pack);
+  // Side by side: the last step of the core has one processor for itself for most of its time.
+  await Promise.all([chosen.length > packs.length && buildCore(folder, env), packs.length > 0 && buildPacks(folder, packs, env)]);
   const outputs = outputHashes(chosen.flatMap((part) => part.outputs), folder);
   return { tools: currentTools(), sources, outputs };
 }
@@ -63,6 +60,13 @@ async function buildCore(folder, env) {
   await wasmOpt(['-O3'], core, core);
   checkWasm(core, MAX_WASM_BYTES, './trimtab_bg.js');
   writeFileSync(`${core}.br`, brotliCompressSync(readFileSync(core)));
+}
+
+/** All of them are compiled whichever are chosen, because cargo joins the features that they want of a crate: beside others a pack would have other bytes. */
+async function buildPacks(folder, chosen, env) {
+  const all = parts().filter(({ isCore }) => !isCore);
+  await must('cargo', ['build', '--profile', 'packs', '--locked', '--lib', ...wasmArgs(), ...all.flatMap(({ crate }) => ['-p', crate])], env);
+  for (const pack of chosen) await finishPack(folder, pack);
 }
 
 async function finishPack(folder, { crate, outputs: [output] }) {
