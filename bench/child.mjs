@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import { drive } from '../glue/core.js';
-import { answer, bash, startCore, timeCore, timeRounds } from './decide.js';
+import { answer, ofCommand, startCore, timeCore, timeRounds } from './decide.js';
 
 const SESSIONS = 50;
 const TASKS = { time, requests, memory };
@@ -25,7 +25,7 @@ async function time(work) {
 async function requests({ commands, rounds }) {
   const heard = [];
   const { core } = startCore(wasm(), (text) => heard.push(text));
-  const calls = commands.map(bash);
+  const calls = commands.map(ofCommand);
   await timeRounds(core, { calls, ways: ['judge'], rounds: rounds + 1, now, mark: 'native' });
   const decisions = [];
   // `facts` go on with the decision that is open: one call at a time was judged.
@@ -41,8 +41,8 @@ async function memory({ commands, counts }) {
   const bytes = {};
   for (let done = 1; done <= Math.max(...counts); done += 1) {
     // No two are the same; every second one is refused and remembered.
-    const command = done % 2 === 0 ? `cat src/part-${done}.rs` : `${commands[done % commands.length]}\ntrue ${done}`;
-    const call = { id: `m${done}`, ...bash(command), session: `memory-${done % SESSIONS}`, agent: null };
+    const command = done % 2 === 0 ? `cat src/part-${done}.rs` : `${commands[done % commands.length].command}\ntrue ${done}`;
+    const call = { id: `m${done}`, ...ofCommand({ command }).call, session: `memory-${done % SESSIONS}`, agent: null };
     const { done: verdict } = await drive(core, { do: 'judge', call }, answer);
     if (core.life !== 1 || !verdict) throw new Error(`call ${done} had no verdict`);
     if (counts.includes(done)) bytes[done] = memoryBytes();

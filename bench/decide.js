@@ -11,9 +11,9 @@ const MANY_FILES = 1_000;
 
 /** Each puts one call before the core. The echoes cross the same boundary with the same call, and nothing is decided. */
 export const WAYS = {
-  judge: (core, call) => drive(core, { do: 'judge', call }, answer),
+  judge: (core, call, script) => drive(core, { do: 'judge', call }, answerWith(script)),
   echo: async (core, call) => core.step({ do: 'echo', value: call }),
-  judgeValue: (core, call) => drive(OVER_VALUES, { do: 'judge', call }, answer),
+  judgeValue: (core, call, script) => drive(OVER_VALUES, { do: 'judge', call }, answerWith(script)),
   echoValue: async (core, call) => OVER_VALUES.step({ do: 'echo', value: call }),
 };
 
@@ -40,7 +40,8 @@ export function startCore(module, hear) {
 /**
  * Times calls in rounds, each call in each way, in turns.
  * @param {object} what
- * @param {object[]} what.calls of `judge` requests, without a session: every way has its own in every round, so that nothing is refused twice
+ * @param {{ call: object, script?: object | null }[]} what.calls of `judge` requests, without a session: every way has its own in every round,
+ *   so that nothing is refused twice; `script` is what its text does, in a language of a pack
  * @param {string[]} what.ways
  * @param {() => number} what.now in milliseconds
  * @param {() => unknown} [what.breathe] between rounds: a module that does not yield for seconds is taken for dead
@@ -50,12 +51,12 @@ export async function timeRounds(core, { calls, ways, rounds, now, mark, breathe
   const times = Object.fromEntries(ways.map((way) => [way, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const way of ways) times[way].push([]);
-    for (const [index, call] of calls.entries()) {
+    for (const [index, { call, script }] of calls.entries()) {
       for (let turn = 0; turn < ways.length; turn += 1) {
         const way = ways[(turn + index + round) % ways.length];
         const request = { id: `${mark}-${round}-${index}`, ...call, session: `${mark}-${way}-${round}`, agent: null };
         const start = now();
-        const outcome = await WAYS[way](core, request);
+        const outcome = await WAYS[way](core, request, script);
         times[way][round].push(now() - start);
         if (!outcome.done && !outcome.value) throw new Error(`no outcome of ${way}: ${JSON.stringify(outcome)}`);
       }
@@ -72,28 +73,38 @@ export async function timeCore(module, { commands, rounds, sizeRounds, now, brea
   core.selfCheck();
   const started = now() - start;
 
-  const calls = commands.map(bash);
+  const calls = commands.map(ofCommand);
   const how = { now, breathe };
   const { judge: cold } = await timeRounds(core, { ...how, calls, ways: ['judge'], rounds: 1, mark: 'cold' });
   const ways = Object.keys(WAYS);
   await timeRounds(core, { ...how, calls, ways, rounds: 1, mark: 'warming' });
   const warm = await timeRounds(core, { ...how, calls, ways, rounds, mark: 'warm' });
   const sized = sizes(commands);
-  const bySize = await timeRounds(core, { ...how, calls: sized.map(({ call }) => call), ways, rounds: sizeRounds, mark: 'size' });
+  const bySize = await timeRounds(core, { ...how, calls: sized, ways, rounds: sizeRounds, mark: 'size' });
   return { start: started, cold: cold[0], warm, sizes: sized.map(({ name }) => name), bySize };
 }
 
-export const bash = (command) => ({ tool: 'Bash', input: { command } });
+const bash = (command) => ({ tool: 'Bash', input: { command } });
 
-/** Texts made of the real commands, line by line, cut to their length; and one call that carries a large structure. */
+/** The call of a command, in the tool of its shell. */
+export function ofCommand({ command, shell, script }) {
+  return { call: shell === 'powershell' ? { ...bash(command), tool: 'PowerShell' } : bash(command), script };
+}
+
+/** Texts made of the real commands of Bash, line by line, cut to their length; and one call that carries a large structure. */
 export function sizes(commands) {
-  const lines = commands.join('\n');
+  const lines = commands.filter(({ shell }) => shell === 'bash').map(({ command }) => command).join('\n');
   const text = (length) => lines.repeat(Math.ceil(length / lines.length)).slice(0, length);
   const files = Object.fromEntries(Array.from({ length: MANY_FILES }, (_, index) => [`src/part-${index}.rs`, { lines: 400 + index, bytes: 16_000 }]));
   return [
     ...LENGTHS.map((length) => ({ name: length < KILOBYTE ? `${length} B` : `${length / KILOBYTE} KB`, call: bash(text(length)) })),
     { name: `facts of ${MANY_FILES.toLocaleString('en-US')} files`, call: { ...bash('cat src/part-7.rs'), cwd: '/repo', root: '/repo', facts: { files } } },
   ];
+}
+
+/** What a pack reads in a text comes at once, too. */
+function answerWith(script) {
+  return script === undefined ? answer : (ask) => (ask.ask === 'script' ? script : answer(ask));
 }
 
 /** Everything is large, inside the project and seen for the first time, so that whatever a rule can refuse is refused. */

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answer, bash, sizes, startCore } from '../../bench/decide.js';
+import { answer, ofCommand, sizes, startCore } from '../../bench/decide.js';
 import { COMMANDS, REPOSITORY } from '../../bench/inputs.mjs';
 import { printed, reportOf } from '../../bench/report.mjs';
 import { comparison, quantile, summary } from '../../bench/stats.mjs';
@@ -49,7 +49,7 @@ test('the texts and the value boundary give the same answers to every command, a
     const { call: number, ...last } = outcome;
     return [...answers, last];
   };
-  const calls = [...COMMANDS.map(bash), ...sizes(COMMANDS).map(({ call }) => call)];
+  const calls = [...COMMANDS.map(ofCommand), ...sizes(COMMANDS)].map(({ call }) => call);
   assert.ok(calls.length > 300);
   let refused = 0;
   for (const [index, call] of calls.entries()) {
