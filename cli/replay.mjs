@@ -78,7 +78,7 @@ function nothingFound({ sessions, bytes, skipped }, { hasSince, usual }) {
     usual && bytes === 0 && codes.length === 0 && `there are no transcripts in \`${usual}\`; name a file or folder`,
     codes.length > 0 && `files or folders that could not be read: ${codes.join(', ')}`,
     hasSince && '`--since` leaves out what is older',
-    !hasSince && bytes > 0 && sessions === 0 && 'what was read holds no call of Bash or Read with a result',
+    !hasSince && bytes > 0 && sessions === 0 && 'what was read holds no call that is judged, with a result',
   ].filter(Boolean);
   return `No call to judge${why.length > 0 ? `: ${why.join('; ')}` : ': there is no transcript (`.jsonl`)'}.\n`;
 }

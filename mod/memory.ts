@@ -10,7 +10,7 @@ import type { Host } from './host'
 export type Place = 'disk' | 'client' | 'nowhere'
 
 const MAX_SESSIONS = 8
-// The core keeps a memory under 400 KB; the client refuses to read more than 4 MiB at once.
+// The core keeps a memory under this; the client refuses to read more than 4 MiB at once.
 const MAX_BYTES = 1_048_576
 
 // As the Node host writes it, but without its lock: while the module judges, no command hook does. A session's first save clears away

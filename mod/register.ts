@@ -157,20 +157,21 @@ export const register: Register = (on, options) => {
     return next(e)
   })
 
-  on('command.run', { command: PANE.id }, $ => look($, options)).catch(($, e, next) => {
+  on('command.run', { command: PANE.id }, $ => look($, options)).catch(($, _e, next) => {
     record(hostOf($, options), 'Look', 'crash', next.error.kind)
-    return next(e)
+    return { text: 'What this session weighs cannot be told; ~/.trimtab/errors.jsonl says why.', isTextDisplayOnly: true }
   })
 
   // The row above the prompt is this plugin's own. The status line, the terminal's alone, is the person's, and ours stands under it.
   on('ui.render', { component: ['AbovePrompt', 'Pane', 'StatusLine'] }, ($, e, next) => {
-    if (e.component === 'Pane') return e.requestId === PANE.id && shown.overview ? paneOf($.ui.resolve(e), shown.overview.sections) : next(e)
+    if (e.component === 'Pane' && e.requestId !== PANE.id) return next(e)
     shown.isAsked = true
+    if (e.component === 'Pane') return shown.overview ? paneOf($.ui.resolve(e), shown.overview.sections) : next(e)
     if (e.component === 'AbovePrompt') {
       if (!shown.band || e.props.hasSurvey || e.props.view.agentId || (e.surface === 'terminal' && shown.isLineThere)) return next(e)
       return bandOf($.ui.resolve(e), shown.band)
     }
-    const text = statusOf(e.props.text, shown.status)
+    const text = statusOf(e.props.text, shown.status, e.props.maxRows)
     const isLineThere = showsLine(text)
     if (isLineThere !== shown.isLineThere) $.ui.invalidate('ui.render')
     shown.isLineThere = isLineThere
@@ -240,9 +241,9 @@ async function offer($: EngineInterface, options: PluginOptions): Promise<void> 
     const { layers } = (await answer(host, { ask: 'config' })) as { layers: object[] }
     const { config } = core.step({ do: 'config', layers })
     if (config?.enabled !== true) return
-    await $.command.register({ name: PANE.id, description: 'What this session weighs, what was said and saved, what is on', immediate: true })
     isOffered = false
     if (config.tools.enabled) isOffered = await offerTools(reachOf($), await $.session.root(), tool => $.tool.register(tool))
+    await $.command.register({ name: PANE.id, description: 'What this session weighs, what was said and saved, what is on', immediate: true })
   } catch {
     record(host, 'SessionStart', 'tools-not-offered')
   }
@@ -254,7 +255,7 @@ async function show($: EngineInterface, options: PluginOptions, live: { tokens?:
   if (host === null) return
   const [told, { config }] = await Promise.all([toldOf($, options, limits), host.config()])
   Object.assign(shown, await linesOf(host, config, live, told))
-  if (shown.overview && (await $.ui.panes()).some(({ id }) => id === PANE.id)) shown.overview = await overviewOf(host, told)
+  if ((await $.ui.panes()).some(({ id }) => id === PANE.id)) shown.overview = await overviewOf(host, told)
   $.ui.invalidate('ui.render')
 }
 

@@ -44,7 +44,9 @@ export function answersOf(reach: Reach): Promise<Answers> {
 
 /** The conversation of a session no longer holds what its code tools have shown. */
 export async function forgetShown(session: string): Promise<void> {
-  if (answers !== undefined) (await answers).step({ do: 'forget', session })
+  // A pack that could not be loaded has shown nothing.
+  const pack = await answers?.catch(() => undefined)
+  pack?.step({ do: 'forget', session })
 }
 
 /** Has what may be read asked for again; called at the beginning of each turn. */

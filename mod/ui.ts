@@ -24,10 +24,11 @@ export function paneOf({ Box, Text }: Table, sections: readonly Section[]): Rend
   return Box({ flexDirection: 'column', gap: 1, children: drawn })
 }
 
-/** The status line with ours under it, where it does not show it already. */
-export function statusOf(text: string | null, line: string | undefined): string | null {
+/** The status line with ours under it, where it does not show it already. What is changed is cut to `maxRows`, so a full one stays as it is. */
+export function statusOf(text: string | null, line: string | undefined, maxRows: number): string | null {
   if (!line || showsLine(text)) return text
-  return text ? `${text}\n${line}` : line
+  const both = text ? `${text.replace(/\n+$/, '')}\n${line}` : line
+  return both.split('\n').length > maxRows ? text : both
 }
 
 /** True where a status line shows ours, whoever put it there. */

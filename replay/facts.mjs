@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { declarationsOf, scriptOf } from '../glue/pack.js';
 import { packOf } from '../node/packs.mjs';
 import { standsAlone } from './alone.mjs';
+import { isShell } from './recorded.mjs';
 
 /** Files that one session is remembered to have seen. */
 const MAX_FILES = 5_000;
@@ -35,7 +36,7 @@ export function createFacts() {
       const isOutdated = (path, size) => {
         const { output } = call.recorded;
         const isPrinted = ({ kind, path: read, whole, piped, writes }) => kind === 'read' && whole && !piped && !writes && isSame(path, read, cwd);
-        return call.tool === 'Bash' && output?.isWhole && output.bytes < size.bytes - 1 && intents().some(isPrinted);
+        return isShell(call.tool) && output?.isWhole && output.bytes < size.bytes - 1 && intents().some(isPrinted);
       };
       const contentOf = (path) => (call.tool === 'Read' && isSame(placed(path, cwd), call.input.file_path, cwd) ? call.recorded.content : null);
       const sizeOf = (path) => {

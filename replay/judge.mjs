@@ -1,6 +1,8 @@
 // Puts past calls and their results before today's core, one after the other, with the memory that a session would have had.
 // Has no rule: verdict, reason, text and "the same act" all come from the core.
 
+import { scriptOf } from '../glue/pack.js';
+import { packOf } from '../node/packs.mjs';
 import { condensedOf, outlineOf } from '../node/results.mjs';
 
 /** What the module reads of a result's words. */
@@ -18,7 +20,7 @@ export function createJudge({ core, drive }, session, route) {
 
   /** One judgement; `memory` is what the session `name` remembers before it. */
   async function judge(call, { facts, root }, name, memory) {
-    let read;
+    let read = call.tool === 'PowerShell' ? intentsOf(call, root, scriptOf(await packOf('powershell'), String(call.input.command))) : undefined;
     const intents = () => (read ??= intentsOf(call, root));
     const answer = facts.answerer(call, { root, memory, intents });
     const asked = request(call, root, name);
@@ -70,11 +72,11 @@ export function createJudge({ core, drive }, session, route) {
   }
 
   /** What the core reads in the command when it is told nothing. */
-  function intentsOf(call, root) {
+  function intentsOf(call, root, script = null) {
     let outcome = core.step({ do: 'judge', intents: true, call: request(call, root) });
     // The wire promises two or three rounds.
     for (let round = 0; outcome.need && round < 8; round += 1) {
-      outcome = core.step({ do: 'facts', call: outcome.call, facts: outcome.need.map(() => null) });
+      outcome = core.step({ do: 'facts', call: outcome.call, facts: outcome.need.map((ask) => (ask.ask === 'script' && ask.text === call.input.command ? script : null)) });
     }
     return outcome.done?.intents ?? [];
   }

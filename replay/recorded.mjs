@@ -9,7 +9,7 @@ const NO_OUTPUT = '(Bash completed with no output)';
 /**
  * @typedef {{ bytes: number, lines: number, isWhole: boolean }} Size of a text; `lines` are newline characters; not whole = at least that much
  * @typedef {{ shown: number, isError: boolean, isCut: boolean, hasImage: boolean, text: string, head: string, content: string | null, output: (Size & { characters: number }) | null, file: Size | null }} Recorded
- *   `shown`: characters that the model was shown; `isCut`: the client saved the output and showed a preview; `output`: of Bash, as it was
+ *   `shown`: characters that the model was shown; `isCut`: the client saved the output and showed a preview; `output`: of a shell, as it was
  *   before the client cut it; `file`: of Read, where it was read from the beginning; `content`: the text of that file, where all of it stands there
  */
 
@@ -33,9 +33,14 @@ export function recordedOf({ tool, input }, block, extra) {
     text,
     head: text.slice(0, HEAD),
     content: file?.content ?? null,
-    output: tool === 'Bash' && !isError ? outputOf(text, isCut, screen) : null,
+    output: isShell(tool) && !isError ? outputOf(text, isCut, screen) : null,
     file: file?.size ?? null,
   };
+}
+
+/** Tools whose result is what a command printed. */
+export function isShell(tool) {
+  return tool === 'Bash' || tool === 'PowerShell';
 }
 
 function outputOf(text, isCut, { stdout, persistedOutputSize, interrupted, isImage, backgroundTaskId }) {

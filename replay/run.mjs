@@ -10,7 +10,7 @@ import { createTally } from './tally.mjs';
 import { createReader } from './transcript.mjs';
 
 // By route; the command hooks are started for no others.
-const JUDGED = { hooks: ['Bash', 'Read'], module: ['Bash', 'Read', 'Grep', 'Glob'] };
+const JUDGED = { hooks: ['Bash', 'PowerShell', 'Read'], module: ['Bash', 'PowerShell', 'Read', 'Grep', 'Glob'] };
 // Their results tell the size of a file.
 const CHANGING = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 

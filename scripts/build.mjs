@@ -31,7 +31,8 @@ async function buildInto(folder, chosen) {
   mkdirSync(join(folder, 'packs'), { recursive: true });
   const packs = chosen.filter(({ isCore }) => !isCore);
   // Side by side: the last step of the core has one processor for itself for most of its time.
-  await Promise.all([chosen.length > packs.length && buildCore(folder, env), packs.length > 0 && buildPacks(folder, packs, env)]);
+  const halves = await Promise.allSettled([chosen.length > packs.length && buildCore(folder, env), packs.length > 0 && buildPacks(folder, packs, env)]);
+  for (const { reason } of halves) if (reason) throw reason;
   const outputs = outputHashes(chosen.flatMap((part) => part.outputs), folder);
   return { tools: currentTools(), sources, outputs };
 }

@@ -339,9 +339,6 @@ impl Core {
             if self.config.is_none() && own.is_none() {
                 return Err(vec![Ask::Config]);
             }
-            if config.bypass {
-                return Ok(Outcome::pass(Why::Bypassed));
-            }
             let change = mcp::judge(mcp, &config_of, &facts)?;
             self.sessions.recall(call, &facts)?;
             let memory = self.sessions.of(call.session.as_deref().unwrap_or_default());
@@ -476,7 +473,7 @@ fn replaced(after: After, shown: &Shown, agent: &str, memory: &mut Session) -> O
 
 /// What a guard says, as an outcome.
 fn guarded(guard: Guard, path: &str, agent: &str, memory: &mut Session) -> Outcome {
-    let (rule, refuses, text, tool) = match guard {
+    let (rule, refuses, text, tool, real) = match guard {
         Guard::Nothing => return Outcome::pass(Why::NotConcerned),
         Guard::Forget => {
             memory.forget_seen(agent, path);
@@ -486,11 +483,11 @@ fn guarded(guard: Guard, path: &str, agent: &str, memory: &mut Session) -> Outco
             memory.moved(agent, path, moved);
             return Outcome { effects: vec![unsaved()], ..Outcome::pass(Why::NotConcerned) };
         }
-        Guard::Says { rule, refuses, text, tool, moved } => {
+        Guard::Says { rule, refuses, text, tool, real, moved } => {
             if let Some(moved) = moved.filter(|_| !refuses) {
                 memory.moved(agent, path, moved);
             }
-            (rule, refuses, text, tool)
+            (rule, refuses, text, tool, real)
         }
     };
     // A note comes once for a file.
@@ -501,6 +498,7 @@ fn guarded(guard: Guard, path: &str, agent: &str, memory: &mut Session) -> Outco
     memory.remember_told(agent, &told);
     // The read that is named shows the file, and no outline of it.
     memory.remember_refused(agent, &after::outline_of(path));
+    memory.remember_refused(agent, &format!("read:{}", slashes(&real)));
     let given = size::tokens(text.chars().count() as u64);
     let verdict = if refuses { Verdict::Redirect } else { Verdict::Advise };
     memory.count(agent, rule, verdict, given, None);
@@ -527,6 +525,7 @@ fn changed(change: Change, call: &McpCall, agent: &str, memory: &mut Session) ->
         memory.remember_told(agent, &told);
         outcome.effects.push(unsaved());
         outcome.verdict = Verdict::Advise;
+        memory.count(agent, rule, Verdict::Advise, size::tokens(note.chars().count() as u64), None);
         outcome.saves =
             Some(Saves { tokens: -(size::tokens(note.chars().count() as u64) as i64), basis: Basis::Measured });
         outcome.text = Some(note);
@@ -697,6 +696,10 @@ fn decide(found: Vec<Found>, is_told: bool, memory: &mut Session, agent: &str, r
         }
     } else {
         memory.remember_told(agent, found[i].advice());
+        // It runs, and shows what was refused before.
+        for found in &found {
+            memory.take_back(agent, &found.hit.subject);
+        }
     }
     memory.remember_given(agent, &found[i].way, if refuses { 0 } else { given });
     outcome.effects.push(unsaved());

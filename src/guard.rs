@@ -2,7 +2,8 @@
 //!
 //! What was shown is known from the calls themselves: a whole read clears a file, an outline or a range opens an entry
 //! (`state`). A file without an entry is nobody's concern here.
-//! Invariant: never speaks of a file that another program changed since its outline, or where a fact could not be told.
+//! Invariant: never speaks of a file that another program changed since its outline, or where a fact could not be told. Once
+//! the agent itself edited it, a change by another is not noticed any more.
 
 use crate::config::{Config, Mode};
 use crate::core::Input;
@@ -22,7 +23,9 @@ pub enum Guard {
         rule: &'static str,
         refuses: bool,
         text: String,
+        /// The read that shows it, and the file's real path.
         tool: String,
+        real: String,
         /// What the edit moves, if it runs.
         moved: Option<Moved>,
     },
@@ -53,7 +56,7 @@ pub fn judge(
     }
     let need = |ask: Ask| facts(&ask).ok_or_else(|| vec![ask]);
     let stat = need(Ask::Stat { path: path.to_string() })?;
-    let Fact::Stat { kind: FileKind::File, bytes, mtime, .. } = stat else {
+    let Fact::Stat { kind: FileKind::File, bytes, mtime, real } = stat else {
         return Ok(Guard::Forget);
     };
     if bytes == 0 || seen.mtime != 0 && mtime != 0 && seen.mtime != mtime {
@@ -68,7 +71,8 @@ pub fn judge(
             // The client refuses what it does not find once, unless it is to change each place.
             return Ok(if added.is_some() { Guard::Nothing } else { Guard::Forget });
         };
-        let moved = Moved { from, to, by: added.unwrap_or(0) };
+        let Some(by) = *added else { return Ok(Guard::Forget) };
+        let moved = Moved { from, to, by };
         if seen.ranges.iter().any(|(first, last)| *first <= from && to <= *last) {
             return Ok(Guard::Edits(moved));
         }
@@ -81,6 +85,7 @@ pub fn judge(
                 "This edit changes {lines} of `{name}`, which this session has not shown; `{range}` shows them."
             ),
             tool: range,
+            real,
             moved: Some(moved),
         });
     }
@@ -104,6 +109,7 @@ pub fn judge(
             grouped(lines)
         ),
         tool: whole,
+        real,
         moved: None,
     })
 }

@@ -4,7 +4,8 @@
 //! file there, silently, and an answer on the whole tree is one on another branch.
 //!
 //! Invariants: every field of the call is kept, and only a relative path is changed of what was given; a changed call
-//! carries no permission decision; nothing is said where the server and the session share a checkout.
+//! carries no permission decision; nothing is said where the server and the session share a checkout, and a path that
+//! leads to nothing in the session's own stays as it is.
 
 use serde_json::{Value, json};
 
@@ -63,7 +64,8 @@ pub fn judge(
         other_checkout(call, tool, config.mode, facts, &mut change)?;
     }
     let config = config_of(UNCAPPED);
-    if config.enabled && config.mode == Mode::Strict {
+    // A guard stays where economy rules are let pass.
+    if config.enabled && !config.bypass && config.mode == Mode::Strict {
         uncapped(call, tool, &mut change);
     }
     Ok(change)
@@ -95,14 +97,23 @@ fn other_checkout(
     }
     // The same place in this checkout as the server has in its own.
     let base = joined(here, server[there.len()..].trim_start_matches('/'));
+    let (one, many) = (&call.arguments["path"], call.arguments["paths"].as_array());
+    let given = one.as_str().into_iter().chain(many.into_iter().flatten().filter_map(Value::as_str));
+    let moved = given.filter(|path| is_relative(path)).map(|path| (path, joined(&base, &slashes(path))));
+    // What leads out of a checkout is not the same there.
+    let inside = moved.filter(|(_, own)| own == here || own.starts_with(&format!("{here}/")));
+    let mut moved: Vec<(&str, Ask)> = inside.map(|(path, own)| (path, Ask::Stat { path: own })).collect();
+    let missing: Vec<Ask> = moved.iter().map(|(_, ask)| ask.clone()).filter(|ask| facts(ask).is_none()).collect();
+    if !missing.is_empty() {
+        return Err(missing);
+    }
+    // What is not there is no path of a file here: a server of another machine has paths of its own.
+    moved.retain(|(_, ask)| matches!(facts(ask), Some(Fact::Stat { kind: FileKind::Dir | FileKind::File, .. })));
+    let is_moved = !moved.is_empty();
     let mut arguments = call.arguments.clone();
-    let mut is_moved = false;
-    let mut move_path = |value: &mut Value| {
-        let own = value.as_str().filter(|path| is_relative(path)).map(|path| joined(&base, &slashes(path)));
-        // What leads out of a checkout is not the same there.
-        if let Some(own) = own.filter(|own| own == here || own.starts_with(&format!("{here}/"))) {
-            *value = json!(own);
-            is_moved = true;
+    let move_path = |value: &mut Value| {
+        if let Some((_, Ask::Stat { path })) = moved.iter().find(|(given, _)| *value == *given) {
+            *value = json!(path);
         }
     };
     if let Some(path) = arguments.get_mut("path") {

@@ -18,14 +18,14 @@ use crate::tally::Tally;
 const MAX_SESSIONS: usize = 64;
 /// Subjects remembered per agent and agents per session; the oldest go first.
 const MAX_SUBJECTS: usize = 200;
-const MAX_AGENTS: usize = 100;
+const MAX_AGENTS: usize = 40;
 /// Files whose shown lines are remembered per agent, and ranges of each.
-const MAX_FILES: usize = 40;
+const MAX_FILES: usize = 20;
 const MAX_RANGES: usize = 20;
 /// Ways that are open at once, per agent.
 const MAX_WAYS: usize = 20;
 /// Files of which a part was shown, per agent.
-const MAX_SEEN: usize = 60;
+const MAX_SEEN: usize = 30;
 
 /// The version of the written form; another one is read as "nothing saved".
 const FORM: u32 = 1;
@@ -234,15 +234,16 @@ impl Session {
         let was_part = self.seen_part(agent, path).is_some();
         let seen = self.seen_mut(agent, path);
         (seen.is_whole, seen.is_own, seen.mtime) = (true, seen.is_own || is_own, 0);
-        seen.ranges.clear();
         was_part
     }
 
     /// An outline of a file is shown, as it was changed last at `mtime`.
     pub fn saw_outline(&mut self, agent: &str, path: &str, mtime: u64) {
         let seen = self.seen_mut(agent, path);
+        if seen.mtime != 0 && seen.mtime != mtime {
+            seen.ranges.clear();
+        }
         (seen.is_whole, seen.mtime) = (seen.is_own, mtime);
-        seen.ranges.clear();
     }
 
     /// What was known of every file of this last name holds no longer.
@@ -327,11 +328,20 @@ impl Sessions {
     pub fn keep(&mut self, id: String, mut session: Session) {
         if let Some(begun) = self.0.get_mut(&id).filter(|begun| begun.is_begun) {
             for (name, agent) in &mut begun.agents {
-                let (mut seen, known) = (std::mem::take(&mut agent.seen), &mut session.agent(name).seen);
-                // A range of a file that was shown whole before takes nothing away.
-                seen.retain(|(id, new)| new.is_whole || !known.iter().any(|(other, old)| other == id && old.is_whole));
-                known.retain(|(id, _)| !seen.iter().any(|(other, _)| other == id));
-                known.extend(seen);
+                let known = &mut session.agent(name).seen;
+                for (id, new) in std::mem::take(&mut agent.seen) {
+                    match known.iter_mut().find(|(other, _)| *other == id) {
+                        // What was shown before takes nothing away, and the other way round.
+                        Some((_, old)) if !new.is_whole => {
+                            for (from, to) in new.ranges {
+                                add_range(&mut old.ranges, from, to);
+                            }
+                        }
+                        Some((_, old)) => *old = new,
+                        None => known.push((id, new)),
+                    }
+                }
+                known.drain(..known.len().saturating_sub(MAX_SEEN));
             }
         }
         self.make_room(&id);
@@ -393,7 +403,12 @@ fn add_range(ranges: &mut Vec<(u64, u64)>, from: u64, to: u64) {
             _ => joined.push((from, to)),
         }
     }
-    joined.truncate(MAX_RANGES);
+    // The shortest goes, but for the one that came just now.
+    while joined.len() > MAX_RANGES {
+        let old = joined.iter().enumerate().filter(|(_, range)| !(range.0 <= from && from <= range.1));
+        let Some((shortest, _)) = old.min_by_key(|(_, (first, last))| last - first) else { break };
+        joined.remove(shortest);
+    }
     *ranges = joined;
 }
 
@@ -464,7 +479,26 @@ mod tests {
         for i in 0..1_000 {
             session.remember_refused("", &i.to_string());
         }
-        assert!(session.to_text().len() < 400_000);
+        for agent in 0..60 {
+            for file in 0..50 {
+                for range in 0..40 {
+                    session.saw_lines(
+                        &format!("a{agent}"),
+                        &format!("/repo/f{file}"),
+                        100_000 + range * 10,
+                        100_001 + range * 10,
+                    );
+                    session.remember_lines(
+                        &format!("a{agent}"),
+                        &format!("/repo/f{file}"),
+                        100_000 + range * 10,
+                        100_001 + range * 10,
+                    );
+                }
+            }
+        }
+        // Hosts read a megabyte.
+        assert!(session.to_text().len() < 1_000_000, "{}", session.to_text().len());
         assert!(session.was_refused("", "999"));
         assert!(!session.was_refused("", "0"));
     }

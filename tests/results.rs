@@ -437,3 +437,79 @@ fn refusals_are_counted_for_all_agents_together_and_a_memory_that_is_none_counts
         assert_eq!(world.step(&json!({"v": 1, "do": "tally", "state": state})), json!({"v": 1, "rules": []}));
     }
 }
+
+/// A host in a mode that asks before each call, over a long file.
+fn strict() -> World {
+    let mut world = world();
+    world.layers = json!([{"from": "user", "value": {"mode": "strict"}}]);
+    world.files.insert("/repo/big.rs".into(), (120_000, 3_000));
+    world
+}
+
+fn range(from: u64, lines: u64) -> Value {
+    json!({"file_path": "/repo/big.rs", "offset": from, "limit": lines})
+}
+
+fn edit(old: &str) -> Value {
+    json!({"file_path": "/repo/big.rs", "old_string": old, "new_string": "new"})
+}
+
+#[test]
+fn however_many_ranges_were_shown_the_read_that_a_guard_names_opens_the_edit() {
+    let mut world = strict();
+    for at in 0..40 {
+        before(&mut world, "Read", range(1 + at * 50, 5));
+    }
+    world.found.insert("behind".into(), (2_501, 2_501));
+    assert_eq!(before(&mut world, "Edit", edit("behind")), "redirect unseen");
+    before(&mut world, "Read", range(2_501, 1));
+    assert_eq!(before(&mut world, "Edit", edit("behind")), "pass not-concerned");
+}
+
+#[test]
+fn the_read_that_a_guard_names_is_not_refused_itself() {
+    for mode in ["redirect", "strict"] {
+        let mut world = strict();
+        world.layers = json!([{"from": "user", "value": {"mode": mode}}]);
+        before(&mut world, "Read", range(1, 10));
+        let write = json!({"file_path": "/repo/big.rs", "content": "new"});
+        assert_eq!(before(&mut world, "Write", write.clone()), "redirect unseen", "{mode}");
+        assert!(before(&mut world, "Read", big()).starts_with("pass"), "{mode}");
+        assert!(before(&mut world, "Write", write).starts_with("pass"), "{mode}");
+    }
+}
+
+#[test]
+fn lines_that_were_shown_before_an_outline_and_before_a_restart_were_shown() {
+    let mut world = strict();
+    world.layers = json!([]);
+    before(&mut world, "Read", range(1, 100));
+    before(&mut world, "Read", big());
+    assert!(after(&mut world, "Read", big(), large()).starts_with("answer"));
+    world.found.insert("shown".into(), (51, 51));
+    world.found.insert("hidden".into(), (400, 400));
+    world.layers = json!([{"from": "user", "value": {"mode": "strict"}}]);
+    world.wire = support::Wire::new();
+    before(&mut world, "Read", range(300, 10));
+    assert_eq!(before(&mut world, "Edit", edit("hidden")), "redirect unseen");
+    assert_eq!(before(&mut world, "Edit", edit("shown")), "pass not-concerned");
+}
+
+#[test]
+fn paths_of_another_checkout_are_put_right_where_economy_rules_are_let_pass_and_what_is_said_is_counted() {
+    let mut world = World::new();
+    world.files.insert("/repo/.git/".into(), (0, 0));
+    world.files.insert("/repo/wt/.git".into(), (9, 1));
+    world.files.insert("/repo/wt/src/".into(), (0, 0));
+    world.layers =
+        json!([{"from": "user", "value": {"mode": "strict"}}, {"from": "env", "value": {"TRIMTAB_BYPASS": "1"}}]);
+    let call = json!({"tool": "mcp__codes__smart_log", "input": {"path": "src"}, "session": "s", "cwd": "/repo/wt"});
+    let done = |world: &mut World| world.drive(json!({"v": 1, "do": "judge", "call": call}))["done"].clone();
+    world.place = Some(json!({"cwd": "/repo/wt", "root": "/repo"}));
+    let first = done(&mut world);
+    assert_eq!((&first["verdict"], &first["input"]), (&json!("rewrite"), &json!({"path": "/repo/wt/src"})));
+    assert!(first["text"].as_str().is_some_and(|text| text.contains("answers from `/repo`")));
+    let again = done(&mut world);
+    assert_eq!((&again["input"], &again["text"]), (&json!({"path": "/repo/wt/src"}), &Value::Null));
+    assert_eq!(tally(&mut world)[0]["rule"], "other-checkout");
+}

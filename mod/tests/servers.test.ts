@@ -27,7 +27,7 @@ describe('tools of other servers', () => {
   })
 
   test('that an agent calls are called with the paths of its own worktree', NAMED, async ($, on) => {
-    worldOf(on, { files: { '/repo/.git/HEAD': 'ref', '/beside/.git': 'gitdir: x' }, agents: [{ id: 'a1', cwd: '/beside' }] })
+    worldOf(on, { files: { '/repo/.git/HEAD': 'ref', '/beside/.git': 'gitdir: x', '/beside/src/a.ts': 'x' }, agents: [{ id: 'a1', cwd: '/beside' }] })
     const called: object[] = []
     on('tool.call', (_, e) => {
       called.push(e)

@@ -115,6 +115,20 @@ describe('ui', () => {
     })
   }
 
+  for (const maxRows of [0, 1, 2]) {
+    test(`a row of the person's that would be cut for ours stays, and the band comes: ${maxRows} of 3 rows`, SLOW, async ($, on) => {
+      await begin($, on, { band: LINE, status: LINE })
+      await (await $.ui.mount(STATUS)).unmount()
+      await measure($)
+      const status = await $.ui.mount({ ...STATUS, props: { ...STATUS.props, text: 'mine\nand more', maxRows } })
+      expect((await status.find({ type: 'Text' }))?.text).toBe('mine\nand more')
+      const band = await $.ui.mount({ ...BAND, surface: 'terminal' })
+      expect((await band.find({ type: 'Text', text: /trimtab/ }))?.text).toBe(LINE)
+      await band.unmount()
+      await status.unmount()
+    })
+  }
+
   test('/trimtab opens the pane, which shows every row, on every surface that has one', SLOW, async ($, on) => {
     const world = await begin($, on)
     for (const surface of ['terminal', 'desktop', 'vscode'] as const) {
@@ -153,11 +167,11 @@ describe('ui', () => {
     }
   })
 
-  test('a pack that cannot be loaded leaves a record, and the band and the command to the client', SLOW, async ($, on) => {
+  test('a pack that cannot be loaded leaves a record, and words of its own for the command', SLOW, async ($, on) => {
     const world = await begin($, on, null)
     await (await $.ui.mount({ ...BAND, surface: 'terminal' })).unmount()
     await measure($)
-    expect(await look($)).toEqual({ text: 'nobody answers' })
+    expect(await look($)).toEqual({ text: 'What this session weighs cannot be told; ~/.trimtab/errors.jsonl says why.', isTextDisplayOnly: true })
     expect(world.records.map(({ code, detail }) => `${code} ${detail}`)).toEqual(['crash throw', 'crash throw'])
     const ui = await $.ui.mount({ ...BAND, surface: 'terminal' })
     expect(await ui.find({ type: 'Text', text: /trimtab/ })).toBeUndefined()

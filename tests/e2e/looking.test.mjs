@@ -54,7 +54,7 @@ test('in a terminal the figures stand above the prompt after a turn, and `/trimt
   const home = mkdtempSync(join(folder, 'home-'));
   const { debug, screen } = await typeInto({
     client: await ensureClient(VERSION), cwd: project.folder, home, plugins: [PLUGIN], env: { TRIMTAB_MODE: 'redirect' }, script: SCRIPT,
-    lines: [{ type: 'Go.', until: 'trimtab@inline session.measure settled' }, { type: '/trimtab', until: 'ui.render settled in' }, { type: 'And on.', until: 'trimtab@inline session.measure settled' }],
+    lines: [{ type: 'Go.', until: 'trimtab@inline session.measure settled' }, { type: '/trimtab', until: 'ui.open trimtab trimtab' }, { type: 'And on.', until: 'trimtab@inline session.measure settled' }],
   });
   assert.match(debug, /ui\.open trimtab trimtab \(asked, \d+ columns\): placed/);
   assert.doesNotMatch(debug, /trimtab: ui\.\w+ hook skipped|ui\.render \(\w+\) refused|hooks module trimtab.*not loaded/);

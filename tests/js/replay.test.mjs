@@ -151,7 +151,7 @@ test('an empty result says why, and ends with 1', async (t) => {
   const said = {
     '': 'No call to judge: there are no transcripts in `~/.claude/projects`; name a file or folder.\n',
     empty: 'No call to judge: there is no transcript (`.jsonl`).\n',
-    'queue.jsonl': 'No call to judge: what was read holds no call of Bash or Read with a result.\n',
+    'queue.jsonl': 'No call to judge: what was read holds no call that is judged, with a result.\n',
     'old.jsonl --since=1d': 'No call to judge: `--since` leaves out what is older.\n',
   };
   for (const [args, stdout] of Object.entries(said)) assert.deepEqual(await cli(t, args.split(' ').filter(Boolean), { cwd: folder }), { code: 1, stdout, stderr: '' }, args);
@@ -382,4 +382,15 @@ describe('what is put in the place of a result', () => {
     assert.deepEqual({ Grep: calls.Grep, Bash: calls.Bash, Read: calls.Read, judged: calls.judged }, { Grep: 1, Bash: 1, Read: 1, judged: 3 });
     assert.deepEqual(rules.map(({ rule, answered }) => [rule, answered]), [['large-result', 1]]);
   });
+});
+
+test('PowerShell was left out', async (t) => {
+  const file = join(scratch(t), 's1.jsonl');
+  const line = (record) => lineOf({ ...record, sessionId: 's1', cwd: '/repo' });
+  const content = Array.from({ length: 700 }, (_, at) => `export const value${at} = ${at}; // a line of some length`).join('\n');
+  writeFileSync(file, line({ type: 'assistant', message: { id: 'm1', content: [{ type: 'tool_use', id: 't1', name: 'PowerShell', input: { command: 'Get-Content src/a.ts' } }] } }) + line({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content }] } }));
+  for (const [route, key] of [['hooks', 'refused'], ['module', 'answered']]) {
+    const { calls, rules } = await reportOn(file, { route });
+    assert.deepEqual([calls.PowerShell, rules.map((rule) => rule[key])], [1, [1]], route);
+  }
 });

@@ -26,6 +26,8 @@ pub struct World {
     pub links: BTreeMap<String, String>,
     /// Characters and lines of measured commands, by their words.
     pub outputs: BTreeMap<String, (u64, u64)>,
+    /// Where the session works; the project unless told.
+    pub place: Option<Value>,
     pub layers: Value,
     /// Saved memories by session; `None` in place of the map = the memory cannot be told.
     pub states: Option<BTreeMap<String, String>>,
@@ -56,6 +58,7 @@ impl World {
             files: files.into_iter().map(|(path, bytes, lines)| (path.to_string(), (bytes, lines))).collect(),
             links: BTreeMap::new(),
             outputs: BTreeMap::new(),
+            place: None,
             layers: json!([]),
             states: Some(BTreeMap::new()),
             asked: Vec::new(),
@@ -120,7 +123,7 @@ impl World {
             self.links.get(&path).cloned().unwrap_or(path)
         };
         match kind {
-            "place" => json!({"cwd": "/repo", "root": "/repo"}),
+            "place" => self.place.clone().unwrap_or_else(|| json!({"cwd": "/repo", "root": "/repo"})),
             "config" => json!({"layers": self.layers}),
             "state" => match &self.states {
                 Some(states) => {

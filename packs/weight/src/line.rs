@@ -59,6 +59,7 @@ object! {
         "input_tokens" => input: Figure,
         "cache_creation_input_tokens" => written: Figure,
         "cache_read_input_tokens" => read: Figure,
+        "output_tokens" => output: Figure,
     }
 }
 

@@ -20,6 +20,8 @@ const MAX_TOOLS: usize = 8;
 /// So many results at least, however few are named in a sentence.
 pub const HEAVY: usize = 5;
 const BAR: u64 = 8;
+/// A percent beyond this is a mistake of whoever told it.
+const MOST_PERCENT: u64 = 1_000;
 
 /// What the host knows besides the transcript.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -83,7 +85,7 @@ pub struct Section {
 pub fn line(size: Size, told: &Told) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     if let Some(tokens) = size.tokens {
-        let of = size.window.map(|window| format!(" of {} ({} %)", short(window), percent(tokens, window)));
+        let of = window(size).map(|window| format!(" of {} ({} %)", short(window), percent(tokens, window)));
         parts.push(format!("context {}{}", short(tokens), of.unwrap_or_default()));
     }
     parts.extend(told.rules.as_deref().and_then(saved));
@@ -129,7 +131,7 @@ fn head(seen: &Seen) -> Vec<String> {
     let mut lines = Vec::new();
     let named = &seen.heavy[..seen.heavy.len().min(seen.config.top)];
     match (seen.size.tokens, seen.turns) {
-        (Some(tokens), _) => lines.push(words::notice(tokens, seen.size.window, named)),
+        (Some(tokens), _) => lines.push(words::notice(tokens, window(seen.size), named)),
         (None, Some(0)) => lines.push("There is no answer of a model in this session yet.".to_string()),
         (None, _) => lines.push("How large the context is cannot be told until the next answer.".to_string()),
     }
@@ -231,9 +233,12 @@ fn said(rules: &[Count]) -> Vec<String> {
             format!("{:<MAX_NAME$} {}{saved}", name(&count.rule), counts.join(", "))
         })
         .collect();
-    lines.push(match saved(rules) {
-        Some(saved) => format!("In all {saved} tokens, less what was said instead."),
-        None => "In all nothing was saved.".to_string(),
+    lines.push(match net(rules) {
+        (Ordering::Less, cost) => format!("In all cost about {} tokens.", short(cost)),
+        (Ordering::Equal, _) => "In all nothing was saved.".to_string(),
+        (Ordering::Greater, saved) => {
+            format!("In all saved about {} tokens, less what was said instead.", short(saved))
+        }
     });
     lines
 }
@@ -260,22 +265,32 @@ fn on(seen: &Seen, told: &Told) -> Vec<String> {
     lines
 }
 
-/// What was spared, less what was said instead.
 fn saved(rules: &[Count]) -> Option<String> {
+    match net(rules) {
+        (Ordering::Less, cost) => Some(format!("cost about {}", short(cost))),
+        (Ordering::Equal, _) => None,
+        (Ordering::Greater, saved) => Some(format!("saved about {}", short(saved))),
+    }
+}
+
+/// What was spared, less what was said instead: whether it is below or above nothing, and by how much.
+fn net(rules: &[Count]) -> (Ordering, u64) {
     let sum = |of: fn(&Count) -> u64| rules.iter().map(of).fold(0, u64::saturating_add);
     let (spared, given) = (sum(|count| count.spared), sum(|count| count.given));
-    match spared.cmp(&given) {
-        Ordering::Less => Some(format!("cost about {}", short(given - spared))),
-        Ordering::Equal => None,
-        Ordering::Greater => Some(format!("saved about {}", short(spared - given))),
-    }
+    (spared.cmp(&given), spared.abs_diff(given))
+}
+
+/// The window, where the context can be one in it.
+fn window(size: Size) -> Option<u64> {
+    size.window.filter(|window| size.tokens.is_none_or(|tokens| percent(tokens, *window) <= MOST_PERCENT))
 }
 
 /// Short name, name, percent.
 fn limits(told: &Told) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
     [("5h", "5 hours", "five_hour"), ("7d", "7 days", "seven_day")].into_iter().filter_map(|(short, name, kind)| {
         let limit = told.limits.iter().find(|limit| limit.kind == kind)?;
-        Some((short, name, limit.percent.round().max(0.0) as u64))
+        let is_one = (0.0..=MOST_PERCENT as f64).contains(&limit.percent);
+        is_one.then_some((short, name, limit.percent.round() as u64))
     })
 }
 

@@ -45,6 +45,8 @@ pub struct Reading {
     past: Vec<(u32, u64)>,
     /// What a compaction left, until the next answer.
     left: Option<u64>,
+    /// Tokens of the last answer itself.
+    output: u64,
     largest: u64,
     window: Option<u64>,
     /// Compactions so far, and a hash of the last one.
@@ -131,9 +133,18 @@ impl Reading {
     /// True where at least half of what results weigh is older than the last answer.
     pub fn is_reducible(&self) -> bool {
         let dropped: u64 = self.dropped.iter().map(|sum| sum.2).sum();
-        let weight = |results: &mut dyn Iterator<Item = &Weight>| results.map(|weight| weight.3).sum::<u64>();
-        let new = weight(&mut self.results.iter().filter(|weight| weight.1 == self.turns));
-        new.saturating_mul(2) <= weight(&mut self.results.iter()) + dropped
+        let all: u64 = self.results.iter().map(|weight| weight.3).sum();
+        self.new_chars().saturating_mul(2) <= all + dropped
+    }
+
+    /// Tokens that the last request did not hold and the next one will: its answer, and the results since.
+    pub fn unsent(&self) -> u64 {
+        self.output.saturating_add(self.new_chars().div_ceil(CHARS_PER_TOKEN))
+    }
+
+    /// Of the results that are newer than the last answer.
+    fn new_chars(&self) -> u64 {
+        self.results.iter().filter(|weight| weight.1 == self.turns).map(|weight| weight.3).sum()
     }
 
     pub fn is_sure(&self) -> bool {
@@ -246,6 +257,7 @@ impl Reading {
         self.past.extend(past);
         self.past = thinned(std::mem::take(&mut self.past));
         self.left = (left > 0).then_some(left);
+        self.output = 0;
         self.current = None;
         self.compactions += 1;
         self.epoch = uuid.unwrap_or(self.compactions);
@@ -285,6 +297,7 @@ impl Reading {
             self.points.pop_back();
         }
         self.results.retain(|weight| !is_behind(weight.0));
+        self.output = 0;
         self.current = None;
     }
 
@@ -308,6 +321,7 @@ impl Reading {
                 }
             }
             if self.current == Some(id) {
+                self.output = message.usage.output.0;
                 self.largest = self.largest.max(context);
                 let model = message.model.get().and_then(window::of_model);
                 if model != self.window {

@@ -8,8 +8,8 @@
 //!
 //! What happened counts. The person may add words (`compaction.closed` and so on) by which the model's last text says any of the four.
 //!
-//! Invariant: only an automatic compaction waits, at most [`MOST`] times in a session, never from [`CEILING_PERCENT`] on, and never where the
-//! context or the window is not known. Command hooks never make one wait.
+//! Invariant: only an automatic compaction waits, at most [`MOST`] times in a session, never from [`CEILING_PERCENT`] on, with what
+//! came since the last request, and never where the context or the window is not known. Command hooks never make one wait.
 
 use crate::config::Config;
 use crate::moment::{Kept, Size};
@@ -31,7 +31,8 @@ pub struct Words {
 /// Why the compaction should wait, for the person to read; `None` = it should not.
 pub fn reason_to_wait(kept: &Kept, config: &Config, size: Size) -> Option<&'static str> {
     let is_known = size.tokens.is_some() && size.window.is_some() && !kept.feed.is_behind();
-    if !config.is_enabled || !config.is_waiting || !is_known || size.is_at_least(CEILING_PERCENT) {
+    let next = Size { tokens: size.tokens.map(|tokens| tokens.saturating_add(kept.figures.unsent())), ..size };
+    if !config.is_enabled || !config.is_waiting || !is_known || next.is_at_least(CEILING_PERCENT) {
         return None;
     }
     let (task, words) = (&kept.task, &config.words);

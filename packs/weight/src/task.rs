@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::line::{Block, Record, floor};
+use crate::line::{Block, Record, floor, floor_back};
 use crate::reading::hash;
 
 const MAX_FILES: usize = 40;
@@ -54,6 +54,8 @@ pub struct Failure {
     pub subject: String,
     pub said: String,
     pub turn: u32,
+    /// A hash of all that the subject names the beginning of.
+    key: u64,
     /// In a row.
     #[serde(skip)]
     pub times: u32,
@@ -69,9 +71,20 @@ pub struct Todo {
 /// What a call was about, until its result is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Act {
-    Change { path: String, action: String },
-    Command { line: String },
-    NewTask { content: String },
+    Change {
+        path: String,
+        action: String,
+    },
+    /// Its first line, and the one that changes the repository's history or branch, if any does.
+    Command {
+        key: u64,
+        line: String,
+        git: String,
+        is_commit: bool,
+    },
+    NewTask {
+        content: String,
+    },
 }
 
 impl Task {
@@ -82,7 +95,8 @@ impl Task {
                 for block in &record.message.content.blocks {
                     self.call(block, turn);
                     if let Some(text) = block.text.get() {
-                        self.said = text[..floor(text, SAID_BYTES)].to_string();
+                        // What matters stands at the end.
+                        self.said = text[text.len() - floor_back(text, SAID_BYTES)..].to_string();
                     }
                 }
             }
@@ -148,7 +162,16 @@ impl Task {
             }
             "Bash" | "PowerShell" => {
                 let Some(command) = input.command.get() else { return };
-                Act::Command { line: brief(command.trim_start().lines().next().unwrap_or_default(), LINE_BYTES) }
+                let first = command.trim_start().lines().next().unwrap_or_default();
+                let changes = git_changes(command);
+                let is_change = |line: &&str| !git_changes(line).is_empty();
+                let git = command.lines().find(is_change).unwrap_or(first);
+                Act::Command {
+                    key: hash(command),
+                    line: brief(first, LINE_BYTES),
+                    git: if changes.is_empty() { String::new() } else { brief(git, LINE_BYTES) },
+                    is_commit: changes.contains(&"commit"),
+                }
             }
             "TodoWrite" => {
                 let todo = |(at, todo): (usize, &crate::line::Todo)| Todo {
@@ -196,7 +219,7 @@ impl Task {
         }
         match act {
             Act::Change { path, action } => {
-                self.settle(&path, is_error.then_some(said), turn);
+                self.settle(hash(&path), &path, is_error.then_some(said), turn);
                 if !is_error {
                     self.files.retain(|file| file.path != path);
                     (self.is_unit_open, self.has_progress) = (true, true);
@@ -205,14 +228,13 @@ impl Task {
                     self.files.drain(..over);
                 }
             }
-            Act::Command { line } => {
-                self.settle(&line, is_error.then_some(said), turn);
-                let changes = if is_error { Vec::new() } else { git_changes(&line) };
-                if changes.contains(&"commit") {
+            Act::Command { key, line, git, is_commit } => {
+                self.settle(key, &line, is_error.then_some(said), turn);
+                if is_commit && !is_error {
                     self.close();
                 }
-                if !changes.is_empty() {
-                    self.git = line;
+                if !git.is_empty() && !is_error {
+                    self.git = git;
                 }
             }
             Act::NewTask { content } if !is_error => {
@@ -233,15 +255,21 @@ impl Task {
     }
 
     /// The last event of a subject is its state.
-    fn settle(&mut self, subject: &str, said: Option<&String>, turn: u32) {
-        let before = self.errors.iter().position(|failure| failure.subject == subject).map(|at| self.errors.remove(at));
+    fn settle(&mut self, key: u64, subject: &str, said: Option<&String>, turn: u32) {
+        let before = self.errors.iter().position(|failure| failure.key == key).map(|at| self.errors.remove(at));
         self.has_progress |= before.is_some() && said.is_none();
         if let Some(said) = said {
             // The code stands first, what went wrong behind it.
             let telling = said.lines().map(str::trim).filter(|line| !line.is_empty());
             let said = telling.take(3).collect::<Vec<_>>().join(" / ");
             let times = 1 + before.map_or(0, |failure| failure.times);
-            self.errors.push(Failure { subject: subject.to_string(), said: brief(&said, LINE_BYTES), turn, times });
+            self.errors.push(Failure {
+                subject: subject.to_string(),
+                said: brief(&said, LINE_BYTES),
+                turn,
+                key,
+                times,
+            });
             let over = self.errors.len().saturating_sub(MAX_ERRORS);
             self.errors.drain(..over);
         }
@@ -254,8 +282,13 @@ impl Todo {
     }
 }
 
-/// The commands of git in a line that change the history or the branch.
-fn git_changes(line: &str) -> Vec<&str> {
+/// The commands of git that change the history or the branch, looked for in each line. No shell is read here: a text that is fed in, or
+/// quoted over several lines, counts as commands, with which a compaction waits less.
+fn git_changes(command: &str) -> Vec<&'static str> {
+    command.lines().flat_map(changes_in).collect()
+}
+
+fn changes_in(line: &str) -> Vec<&'static str> {
     const CHANGES: [&str; 9] =
         ["commit", "checkout", "switch", "merge", "rebase", "cherry-pick", "revert", "reset", "push"];
     let (mut changes, mut before) = (Vec::new(), "");
@@ -268,9 +301,7 @@ fn git_changes(line: &str) -> Vec<&str> {
             || matches!(before, "!" | "command" | "do" | "else" | "env" | "sudo" | "then" | "time" | "{");
         if word == "git" && is_start && !is_quoted {
             let subcommand = subcommand(words(&line[at..]).skip(1).map(|(_, word)| word));
-            if CHANGES.contains(&subcommand) {
-                changes.push(subcommand);
-            }
+            changes.extend(CHANGES.iter().find(|change| **change == subcommand));
         }
         before = word;
     }
@@ -340,6 +371,9 @@ mod tests {
             ("git", false),
             ("git diff commit..main", false),
             ("legit commit", false),
+            ("# Don't wait.\ngit commit -m x", true),
+            ("# Next:\n# git commit", false),
+            ("cat > a <<'EOF'\nit's\nEOF\ngit commit -m x", true),
         ] {
             assert_eq!(!git_changes(line).is_empty(), is_change, "{line}");
         }

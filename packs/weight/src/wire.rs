@@ -283,7 +283,8 @@ impl Pack {
                 if !call.config().is_enabled && !matches!(call.what, What::Overview | What::Weigh) {
                     return self.finish(call, "off", Vec::new());
                 }
-                if call.what == What::Tick && call.live.tokens.is_some() {
+                // After a compaction only the transcript tells when the next answer is there.
+                if call.what == What::Tick && call.live.tokens.is_some() && !call.kept.is_just_compacted() {
                     return self.conclude(number, call);
                 }
                 return self.read_on(number, call);

@@ -149,6 +149,35 @@ fn the_model_is_told_once_per_crossing_and_once_a_minute_at_most() {
 }
 
 #[test]
+fn after_a_compaction_within_a_turn_no_word_on_a_full_context_came_for_the_rest_of_it() {
+    for (title, is_answered, tokens, is_told) in [
+        ("answered since, and full", true, 170_000, true),
+        ("answered since, and fuller", true, 185_000, true),
+        ("answered since, and not full", true, 150_000, false),
+        ("not answered yet: the figure is from before", false, 185_000, false),
+    ] {
+        alone(move || {
+            let mut t = heavy(100_000);
+            let mut world = World::of(t.bytes());
+            at(&mut world, "prompt", json!({"holds": true}));
+            t.compaction(Some(9_000));
+            world.file = t.bytes();
+            at(&mut world, "compacted", json!({"holds": true}));
+            if is_answered {
+                t.call(20_000, "Read", json!({}), "x", false);
+                world.file = t.bytes();
+            }
+            let live = json!({"holds": true, "live": {"tokens": tokens, "window": 200_000}});
+            assert_eq!(at(&mut world, "tick", live.clone())["model"].is_string(), is_told, "{title}");
+            assert_eq!(at(&mut world, "tick", live)["model"], Value::Null, "{title}: once");
+            let ranges = world.ranges;
+            at(&mut world, "tick", json!({"holds": true, "live": {"tokens": tokens, "window": 200_000}}));
+            assert_eq!(world.ranges > ranges, !is_answered, "{title}: read on only until there is an answer");
+        });
+    }
+}
+
+#[test]
 fn the_line_for_the_model_needs_a_window() {
     for (config, model, is_told) in [
         (json!({}), "claude-custom", false),

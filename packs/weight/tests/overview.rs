@@ -47,6 +47,41 @@ fn a_line_has_the_figures_that_were_told_and_no_others() {
 }
 
 #[test]
+fn figures_that_cannot_be_were_shown() {
+    let limits = |five: f64, seven: f64| json!([{"kind": "five_hour", "percent": five}, {"kind": "seven_day", "percent": seven}]);
+    for (request, text) in [
+        (json!({"told": {"limits": limits(1e300, -3.0)}}), Value::Null),
+        (json!({"told": {"limits": limits(1_000.1, -0.1)}}), Value::Null),
+        (json!({"told": {"limits": limits(1_000.0, 0.0)}}), json!("trimtab · 5h 1000 % · 7d 0 %")),
+        (json!({"live": {"tokens": 9_007_199_254_740_991_u64, "window": 1}}), json!("trimtab · context 9007199254.7M")),
+        (json!({"live": {"tokens": 10_060, "window": 1_000}}), json!("trimtab · context 10k")),
+        (json!({"live": {"tokens": 10_000, "window": 1_000}}), json!("trimtab · context 10k of 1k (1000 %)")),
+    ] {
+        assert_eq!(line(request.clone()), text, "{request}");
+    }
+    let mut world = World::of(session().bytes());
+    for (window, is_shown) in [(1, false), (4_000, true)] {
+        world.config = json!({"contextLimit": window});
+        let shown = overview(&mut world, json!({}))["text"].as_str().unwrap().contains("% of the window");
+        assert_eq!(shown, is_shown, "{window}");
+    }
+}
+
+#[test]
+fn what_was_lost_in_all_was_less_what_was_said_instead() {
+    for (spared, given, last) in [
+        (1_000, 3_000, "In all cost about 2k tokens."),
+        (3_000, 3_000, "In all nothing was saved."),
+        (3_000, 1_000, "In all saved about 2k tokens, less what was said instead."),
+    ] {
+        let told = json!({"rules": [count("large-result", spared, given)]});
+        let shown = overview(&mut World::of(session().bytes()), told);
+        let line = shown["text"].as_str().unwrap().lines().find(|line| line.contains("In all"));
+        assert_eq!(line.map(str::trim), Some(last));
+    }
+}
+
+#[test]
 fn a_line_stands_where_the_configuration_has_it() {
     let mut world = World::of(Vec::new());
     for (config, band, status) in [

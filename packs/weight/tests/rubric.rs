@@ -68,6 +68,8 @@ fn closed() {
         ("an edit after the commit", vec![edit("/a"), bash("git commit -m x"), edit("/a")], OPEN),
         ("a look at commits is none", vec![edit("/a"), bash("git log --grep commit")], OPEN),
         ("another branch is no commit", vec![edit("/a"), bash("git switch -c new")], OPEN),
+        ("a commit on a later line was none", vec![edit("/a"), bash("cd /r\ngit add -A\ngit commit -m done")], None),
+        ("far behind was none", vec![edit("/a"), bash(&format!("cd /{} && git commit -m x", "r".repeat(300)))], None),
         ("a commit that failed", vec![edit("/a"), fails("git commit -m x")], OPEN),
         (
             "an edit that failed opens nothing",
@@ -156,6 +158,12 @@ fn not_stuck() {
     let closed = [edit("/a"), bash("git commit -m x")];
     for (title, steps, expect) in [
         ("failed twice", vec![fails("make"), edit("/b"), fails("make")], STUCK),
+        (
+            "two things that begin alike were taken for one",
+            vec![fails("set -e\ngrep foo a"), fails("set -e\nls /nope")],
+            None,
+        ),
+        ("one of more lines, twice", vec![fails("set -e\nls /nope"), fails("ls"), fails("set -e\nls /nope")], STUCK),
         ("failed once, and another thing once", vec![fails("make"), fails("make test")], None),
         ("failed twice and works", vec![fails("make"), fails("make"), bash("make")], None),
         ("failed, worked and failed", vec![fails("make"), bash("make"), fails("make")], None),
@@ -168,7 +176,11 @@ fn not_stuck() {
 
 #[test]
 fn the_persons_words_say_it_too() {
+    let (closing, opening) = (format!("{} Done.", "ä".repeat(3_000)), format!("Done. {}", "ä".repeat(3_000)));
     for (said, key, words, steps, expect) in [
+        // Only the beginning of a long text was kept.
+        (closing.as_str(), "closed", json!(["done"]), vec![edit("/a")], None),
+        (opening.as_str(), "closed", json!(["done"]), vec![edit("/a")], OPEN),
         ("All is Done.", "closed", json!(["done"]), vec![edit("/a")], None),
         ("It is undone.", "closed", json!(["done"]), vec![edit("/a")], OPEN),
         ("All is done.", "closed", json!([]), vec![edit("/a")], OPEN),
@@ -209,8 +221,8 @@ fn only_an_automatic_compaction_of_a_known_size_below_the_ceiling_waits_and_only
         ("switched on", json!({"compaction": {"wait": true}}), live(150_000), true),
         ("the default", json!({}), live(150_000), false),
         ("weight is off", json!({"compaction": {"wait": true}, "weight": {"enabled": false}}), live(150_000), false),
-        ("below the ceiling", json!({"compaction": {"wait": true}}), live(189_999), true),
-        ("at the ceiling", json!({"compaction": {"wait": true}}), live(190_000), false),
+        ("below the ceiling", json!({"compaction": {"wait": true}}), live(189_979), true),
+        ("at the ceiling with its last answer", json!({"compaction": {"wait": true}}), live(189_980), false),
         ("asked for", json!({"compaction": {"wait": true}}), json!({"trigger": "manual"}), false),
         ("by a plugin", json!({"compaction": {"wait": true}}), json!({"trigger": "plugin"}), false),
         ("of a host that cannot", json!({"compaction": {"wait": true}}), json!({"trigger": null}), false),
@@ -229,6 +241,32 @@ fn only_an_automatic_compaction_of_a_known_size_below_the_ceiling_waits_and_only
     let mut world = World::of(text);
     world.config = json!({"compaction": {"wait": true}});
     assert_eq!(reason(&mut world, json!({})), None);
+}
+
+#[test]
+fn what_came_since_the_last_request_was_not_reckoned_into_the_ceiling() {
+    for (title, result, is_answered, is_compacted, does_wait) in [
+        ("a result of 20,000 tokens", 80_000, false, false, false),
+        ("one that fits below it", 79_916, false, false, true),
+        ("one that the last request held", 80_000, true, false, true),
+        ("one that a compaction took away", 80_000, false, true, true),
+    ] {
+        std::thread::spawn(move || {
+            let mut t = session(&[edit("/a")]);
+            t.call(170_000, "Read", json!({}), &"x".repeat(result), false);
+            if is_answered {
+                t.answer(170_000, &[]);
+            }
+            if is_compacted {
+                t.compaction(Some(170_000));
+            }
+            let mut world = World::of(t.bytes());
+            world.config = json!({"compaction": {"wait": true}});
+            assert_eq!(reason(&mut world, json!({})).is_some(), does_wait, "{title}");
+        })
+        .join()
+        .unwrap();
+    }
 }
 
 #[test]

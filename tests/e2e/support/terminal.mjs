@@ -1,4 +1,4 @@
-// Runs a real client as a person sees it, in a pseudo-terminal, and types into it. What the model read is looked at, never what was drawn.
+// Runs a real client as a person sees it, in a pseudo-terminal, and types into it. What the model read is looked at, and which texts were drawn.
 // The pseudo-terminal is that of `script` (util-linux); a machine without it cannot run these sessions.
 
 import { spawn, spawnSync } from 'node:child_process';
