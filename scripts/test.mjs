@@ -27,15 +27,15 @@ const NATIVE = ['--workspace', '--exclude', 'trimtab-language-*'];
 // Going over is only a note, because a first run does it, and a busy machine.
 /** `needs`: parts of the setup; `isRunner`: it must run at least one test; `run` gives `{status, output}` or throws. */
 const STEPS = [
-  { name: 'build', budget: 110, needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
-  { name: 'fmt', budget: 5, needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
-  { name: 'clippy', budget: 30, needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
-  { name: 'cargo', budget: 50, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', ...NATIVE, '--locked', '--no-fail-fast']) },
-  { name: 'wasm', budget: 80, needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
-  { name: 'cases', budget: 25, needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
-  { name: 'js', budget: 110, needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
-  { name: 'mod', budget: 30, needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
-  { name: 'e2e', budget: 440, needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
+  { name: 'build', budget: 140, needs: ['modules', 'clang', 'wasm-std', 'wasm-bindgen'], title: 'pkg/ fits the sources', run: checkOrBuild },
+  { name: 'fmt', budget: 2, needs: [], title: 'cargo fmt --check', run: () => cargo(['fmt', '--all', '--check']) },
+  { name: 'clippy', budget: 23, needs: ['clang', 'wasm-std'], title: 'cargo clippy, native and wasm32', run: clippy },
+  { name: 'cargo', budget: 97, needs: [], title: 'cargo test', isRunner: true, run: () => cargo(['test', ...NATIVE, '--locked', '--no-fail-fast']) },
+  { name: 'wasm', budget: 62, needs: ['clang', 'wasm-std', 'wasm-bindgen', 'wasm-pack', 'chromium'], title: 'the tests in wasm32, in Node and in Chromium', isRunner: true, run: wasmTests },
+  { name: 'cases', budget: 17, needs: ['chromium'], title: 'every case natively, in Node and in Chromium: the same bytes', isRunner: true, run: () => nodeTests('tests/browser') },
+  { name: 'js', budget: 115, needs: [], isQuick: true, title: 'node --test tests/js', isRunner: true, run: () => nodeTests('tests/js') },
+  { name: 'mod', budget: 27, needs: ['modules', 'clients'], isQuick: true, title: 'the module: its types, and the client\'s own checks and tests', isRunner: true, run: moduleTests },
+  { name: 'e2e', budget: 407, needs: ['clients'], isQuick: true, title: 'sessions of real clients', isRunner: true, run: () => nodeTests('tests/e2e') },
 ];
 
 const USAGE = `npm test -- [--quick] [--yes] [step ...]
@@ -147,7 +147,7 @@ async function main(args) {
   const steps = chosenSteps(args);
   const ask = !args.includes('--yes') && !process.env.CI && Boolean(process.stdin.isTTY);
   const parts = [...new Set(steps.flatMap((step) => step.needs))];
-  const rows = [await runStep({ name: 'setup', budget: 30, title: 'what the steps need', run: async () => (await setup({ parts, ask }), { status: 0 }) })];
+  const rows = [await runStep({ name: 'setup', budget: 10, title: 'what the steps need', run: async () => (await setup({ parts, ask }), { status: 0 }) })];
   // After the setup, because the folder's name depends on what was installed.
   const target = steps.every((step) => step.isQuick) ? null : ciTargetFolder();
   if (target) {
