@@ -1,7 +1,7 @@
 // The two facts about a file that the core asks for: what it is, and how many lines it has. Keeps no content.
 
-import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 // A file this large is past every limit; counting it would only hold up the call.
@@ -11,8 +11,8 @@ const NEWLINE = 10;
 /** @param {string} path absolute */
 export async function statOf(path) {
   try {
-    const real = await realpath(path);
-    const found = await stat(real);
+    const real = realpathSync.native(path);
+    const found = statSync(real);
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'dir' : 'other';
     return { kind, bytes: found.size, real: slashed(real), mtime: found.mtimeMs };
   } catch (error) {
@@ -41,6 +41,22 @@ export async function linesOf(path) {
   }
 }
 
+/**
+ * A part of an ordinary file, with its size and the time of its last change in ms. At once, because a code tool reads hundreds of files,
+ * and each trip to a thread took as long as its parse.
+ */
+export function readPart(path, from, bytes) {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw notAFile(path, found);
+    const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, found.size - from)));
+    return { buffer: buffer.subarray(0, readSync(file, buffer, 0, buffer.length, from)), size: found.size, mtime: found.mtimeMs };
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The core knows one kind of slash. On other systems a backslash is part of a name. */
 export function slashed(path) {
   return sep === '\\' ? path.replaceAll(sep, '/') : path;
@@ -52,5 +68,9 @@ export async function openFile(path) {
   const found = await file.stat();
   if (found.isFile()) return file;
   await file.close();
-  throw Object.assign(new Error(`\`${path}\` is not a file`), { code: found.isDirectory() ? 'EISDIR' : 'ENOTFILE' });
+  throw notAFile(path, found);
+}
+
+function notAFile(path, found) {
+  return Object.assign(new Error(`\`${path}\` is not a file`), { code: found.isDirectory() ? 'EISDIR' : 'ENOTFILE' });
 }

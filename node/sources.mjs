@@ -3,7 +3,7 @@
 
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFile } from './files.mjs';
+import { readPart } from './files.mjs';
 
 // As much as the client reads at once; the module's host draws the same line.
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -11,7 +11,7 @@ const MAX_RUN_MS = 5000;
 
 /** The fact for a `text` ask. */
 export async function textOf({ path, from = 0, bytes = MAX_BYTES }) {
-  const { buffer, size, mtime } = await readPart(path, from, bytes);
+  const { buffer, size, mtime } = readPart(path, from, bytes);
   return { text: buffer.toString('utf8'), bytes: size, mtime };
 }
 
@@ -23,14 +23,14 @@ export async function declarationsFact({ path, text, language, names }) {
   const [{ declarationsOf }, { packOf }] = await Promise.all([import('../glue/pack.js'), import('./packs.mjs')]);
   const pack = await packOf(language);
   if (text !== undefined) return told(declarationsOf(pack, text, names));
-  const { buffer, size, mtime } = await readPart(path, 0, MAX_BYTES);
+  const { buffer, size, mtime } = readPart(path, 0, MAX_BYTES);
   if (size > MAX_BYTES || buffer.includes(0)) return null;
   return told(declarationsOf(pack, new TextDecoder().decode(buffer), names), { bytes: size, mtime });
 }
 
 /** A file that a Read could show whole. */
 export async function wholeOf(path) {
-  const { buffer, size } = await readPart(path, 0, MAX_BYTES);
+  const { buffer, size } = readPart(path, 0, MAX_BYTES);
   if (size > MAX_BYTES) throw new Error('too large');
   return buffer.toString('utf8');
 }
@@ -65,18 +65,6 @@ export async function runOf({ argv, cwd, bytes = MAX_BYTES, env, ms = MAX_RUN_MS
 
 function told(declarations, more = {}) {
   return declarations && { ...more, declarations };
-}
-
-async function readPart(path, from, bytes) {
-  const file = await openFile(path);
-  try {
-    const { size, mtimeMs } = await file.stat();
-    const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, size - from)));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-    return { buffer: buffer.subarray(0, bytesRead), size, mtime: mtimeMs };
-  } finally {
-    await file.close();
-  }
 }
 
 async function entryOf(folder, entry) {
