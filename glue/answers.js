@@ -5,6 +5,8 @@
 const TOOL_ROUNDS = 401;
 // The pack ends a tool at the first round after 2,000 ms; what a round still holds by then is not read any more.
 const MAX_MS = 2000;
+// Enough for the words in which the client says that it saved an output.
+const HEAD_CHARS = 200;
 
 /**
  * @param {{ read(text: string): any }} pack
@@ -84,6 +86,16 @@ export async function outlineFact(drive, answers, { path, name }, form, answer) 
 export async function condenseFact(drive, answers, { budget, intents }, call, answer) {
   const { done } = await drive(answers, { do: 'condense', call: { ...call, budget, intents } }, answer);
   return given(typeof done.result === 'object' ? done.result?.stdout : done.result);
+}
+
+/**
+ * What the core is told of a result that a model is about to read.
+ * @param {string} text
+ * @param {boolean} isError then the client's own words stay in front of what is added
+ */
+export function figuresOf(text, isError) {
+  const lines = text.split('\n').length - 1;
+  return { chars: text.length, lines, head: text.slice(0, HEAD_CHARS), ...(isError && { failed: true, kept: text }) };
 }
 
 function given(text) {

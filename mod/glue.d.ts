@@ -53,6 +53,9 @@ declare module '*/glue/answers.js' {
     clock?: () => number,
   ): Promise<{ readonly text?: string; readonly found?: boolean; readonly error?: string }>
 
+  /** What the core is told of a result. */
+  export function figuresOf(text: string, isError: boolean): object
+
   type Given = { readonly given: string } | null
   /** The fact for the core's `outline` ask. */
   export function outlineFact(

@@ -258,7 +258,7 @@ async function keepRow(host: Host, row: string): Promise<void> {
   }
 }
 
-export function newlinesIn(text: string): number {
+function newlinesIn(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return count

@@ -45,7 +45,7 @@ let isTurning = false
 // The model was offered the code tools.
 let isOffered: boolean | undefined
 // What is drawn, as of the last turn; not made before a surface has asked.
-let shown: { isAsked?: true; isLineThere?: boolean; band?: string; status?: string; overview?: Overview } = {}
+let shown: { isAsked?: true; statusLine?: string | null; band?: string; status?: string; overview?: Overview } = {}
 
 /** Registers the hooks. None stands on a `classic.*` event: on a managed machine those are skipped, and the model is told of each one. */
 export const register: Register = (on, options) => {
@@ -168,13 +168,12 @@ export const register: Register = (on, options) => {
     shown.isAsked = true
     if (e.component === 'Pane') return shown.overview ? paneOf($.ui.resolve(e), shown.overview.sections) : next(e)
     if (e.component === 'AbovePrompt') {
-      if (!shown.band || e.props.hasSurvey || e.props.view.agentId || (e.surface === 'terminal' && shown.isLineThere)) return next(e)
+      if (!shown.band || e.props.hasSurvey || e.props.view.agentId || (e.surface === 'terminal' && showsLine(shown.statusLine, shown.band))) return next(e)
       return bandOf($.ui.resolve(e), shown.band)
     }
     const text = statusOf(e.props.text, shown.status, e.props.maxRows)
-    const isLineThere = showsLine(text)
-    if (isLineThere !== shown.isLineThere) $.ui.invalidate('ui.render')
-    shown.isLineThere = isLineThere
+    if (showsLine(text, shown.band) !== showsLine(shown.statusLine, shown.band)) $.ui.invalidate('ui.render')
+    shown.statusLine = text
     return text === e.props.text ? next(e) : next({ ...e, props: { ...e.props, text } })
   }).catch(($, e, next) => {
     record(hostOf($, options), 'Render', 'crash', next.error.kind)

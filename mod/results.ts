@@ -1,9 +1,8 @@
 // Puts something smaller in the place of a large result, in the row that is about to be stored: the person sees the result as it was, the
 // model reads the row. Decides nothing; the core says whether, a pack makes what is smaller. On any failure the row stays as it is.
 
-import { condenseFact, outlineFact } from '../glue/answers.js'
+import { condenseFact, figuresOf, outlineFact } from '../glue/answers.js'
 import { drive, type Core } from '../glue/core.js'
-import { newlinesIn } from './host'
 import { answerSource, answersOf, type Reach, type SourceAsk } from './sources'
 
 /** A call whose result may come: what the model asked for. */
@@ -29,8 +28,6 @@ export type Results = {
 }
 
 const MAX_CALLS = 64
-// Enough for the words in which the client says that it saved an output.
-const HEAD_CHARS = 200
 
 // Of calls that are on their way, the oldest goes first.
 const calls = new Map<string, Called>()
@@ -66,8 +63,7 @@ async function smallerText(results: Results, block: Block): Promise<string | und
   if (text === undefined || call === undefined) return undefined
   calls.delete(block.tool_use_id ?? '')
   const { core, context, agent = null } = results
-  const failed = block.is_error === true
-  const result = { chars: text.length, lines: newlinesIn(text), head: text.slice(0, HEAD_CHARS), ...(failed && { failed, kept: text }) }
+  const result = figuresOf(text, block.is_error === true)
   const request = { event: 'PostToolUse', id: block.tool_use_id, ...call, session: results.session, agent, ...context, result }
   const { done, effects } = await drive(core, { do: 'judge', call: request }, ask => factOf(results, call, text, ask))
   results.carryOut(effects)

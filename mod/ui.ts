@@ -26,12 +26,12 @@ export function paneOf({ Box, Text }: Table, sections: readonly Section[]): Rend
 
 /** The status line with ours under it, where it does not show it already. What is changed is cut to `maxRows`, so a full one stays as it is. */
 export function statusOf(text: string | null, line: string | undefined, maxRows: number): string | null {
-  if (!line || showsLine(text)) return text
+  if (!line || showsLine(text, line)) return text
   const both = text ? `${text.replace(/\n+$/, '')}\n${line}` : line
   return both.split('\n').length > maxRows ? text : both
 }
 
-/** True where a status line shows ours, whoever put it there. */
-export function showsLine(text: string | null): boolean {
-  return text !== null && text.includes('trimtab · ')
+/** True where a status line shows ours, whoever put it there and with whatever figures: they stand behind the first dot. */
+export function showsLine(text: string | null | undefined, line: string | undefined): boolean {
+  return !!text && !!line && text.includes(line.slice(0, line.indexOf('·') + 1))
 }

@@ -1,5 +1,6 @@
 // The weight of the session, at the moments of the main conversation: has the pack read the transcript, and hands on what it has to say.
-// Decides nothing, and blocks nothing but a compaction that the pack says should wait. Says nothing in a subagent, and what goes wrong leaves a record and the session as it was.
+// Decides nothing, and blocks nothing but a compaction that the pack says should wait. Says nothing in a subagent, and what goes wrong
+// leaves a record and the session as it was.
 
 import { weigh } from '../glue/weight.js'
 import { GIT_ENV } from './host'

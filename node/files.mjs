@@ -1,4 +1,4 @@
-// The two facts about a file that the core asks for: what it is, and how many lines it has. Keeps no content.
+// Looks at files: what one is, how many lines it has, a part of it. Opens ordinary files only, and keeps no content.
 
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';

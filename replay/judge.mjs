@@ -1,12 +1,10 @@
 // Puts past calls and their results before today's core, one after the other, with the memory that a session would have had.
 // Has no rule: verdict, reason, text and "the same act" all come from the core.
 
+import { figuresOf } from '../glue/answers.js';
 import { scriptOf } from '../glue/pack.js';
 import { packOf } from '../node/packs.mjs';
 import { condensedOf, outlineOf } from '../node/results.mjs';
-
-/** What the module reads of a result's words. */
-const HEAD = 200;
 
 /**
  * @param {{ core: import('../glue/core.js').Core, drive: typeof import('../glue/core.js').drive }} loaded
@@ -34,7 +32,7 @@ export function createJudge({ core, drive }, session, route) {
   async function judgeResult({ tool, input, recorded }, asked, answer) {
     const { text, isError, hasImage } = recorded;
     if (hasImage) return { done: { verdict: 'pass', why: 'not-concerned' } };
-    const result = { chars: text.length, lines: text.split('\n').length - 1, head: text.slice(0, HEAD), ...(isError && { failed: true, kept: text }) };
+    const result = figuresOf(text, isError);
     return drive(core, { do: 'judge', call: { ...asked, event: 'PostToolUse', result } }, (ask) => {
       if (ask.ask === 'outline') return outlineOf(ask, 'plain', answer);
       return ask.ask === 'condense' ? condensedOf(ask, { tool, input, result: text, root: asked.root }, answer) : answer(ask);
