@@ -1,8 +1,8 @@
 //! Follows an output through what stands behind its command.
 
-use super::PROGRAMS;
 use super::options::Options;
 use super::powershell;
+use super::row_of;
 use super::search::split_pattern;
 use super::view::{AwkLines, Slice, awk_lines, found_in, matches_all, sed_pattern, sed_prints_all, sed_ranges, slice};
 use crate::intent::{Intent, Output};
@@ -103,8 +103,7 @@ pub(super) fn follow(intent: &mut Intent, command: &Command) {
     for stage in &command.downstream {
         let name = stage.first().map(program).unwrap_or("");
         let words = stage.get(1..).unwrap_or_default();
-        let row = PROGRAMS.iter().find(|p| p.names.contains(&name));
-        let options = row.map(|row| Options::of(words, row)).unwrap_or_default();
+        let options = row_of(name).map(|row| Options::of(words, row)).unwrap_or_default();
         if hands_on(name, words, &options) || powershell::follow(intent, command, stage) {
             continue;
         }

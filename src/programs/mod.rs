@@ -236,6 +236,11 @@ const PROGRAMS: &[Program] = &[
     Program { needles: Some(&["nose", "open", "unittest"]), ..row(&["python", "python3"], run::python) },
 ];
 
+/// The row of a program.
+fn row_of(name: &str) -> Option<&'static Program> {
+    PROGRAMS.iter().find(|row| row.names.contains(&name))
+}
+
 /// Words of which one stands in every command that a rule could concern: what the command hooks' filters are made of.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = PROGRAMS
@@ -343,7 +348,7 @@ fn of_command(command: &Command) -> Vec<Intent> {
         return Vec::new();
     };
     let name = program(first);
-    let mut intents = match PROGRAMS.iter().find(|p| p.names.contains(&name)) {
+    let mut intents = match row_of(name) {
         Some(row) => (row.understand)(command, name, &Options::of(&command.argv[1..], row)),
         None => powershell::of_command(command, name),
     };

@@ -238,17 +238,15 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
+thread_local! {
+    static NAMED: Vec<&'static str> = names();
+}
+
 /// Whether a text names anything that a rule could concern. Makes nothing, because most texts do not.
 pub fn may_concern(text: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let known = |word: &str| {
-        PROGRAMS.iter().flat_map(|p| p.names).any(|name| name.eq_ignore_ascii_case(word))
-            || ALIASES.iter().any(|(alias, _)| alias.eq_ignore_ascii_case(word))
-            || CMDLETS.iter().take(3).any(|cmdlet| cmdlet.name.eq_ignore_ascii_case(word))
-            || READERS.iter().any(|name| name.rsplit(':').next().is_some_and(|n| n.eq_ignore_ascii_case(word)))
-            || ["bash", "findstr", "sh", "wsl"].iter().chain(NAMES).any(|name| name.eq_ignore_ascii_case(word))
-    };
-    text.split(|c| !is_name(c)).filter(|word| !word.is_empty()).any(known)
+    let order = |name: &str, word: &str| name.bytes().cmp(word.bytes().map(|b| b.to_ascii_lowercase()));
+    NAMED.with(|names| text.split(|c| !is_name(c)).any(|word| names.binary_search_by(|name| order(name, word)).is_ok()))
 }
 
 /// What a command of PowerShell does.

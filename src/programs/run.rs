@@ -192,13 +192,37 @@ pub(super) fn python(command: &Command, _: &str, _: &Options) -> Vec<Intent> {
     }
 }
 
-/// The file of `print(open('f').read())`, where that is all that a text of Python does.
+/// The file whose text is all that a text of Python prints.
 fn printed_file(text: &str) -> Option<&str> {
-    let text = text.trim().trim_end_matches(';');
-    let rest = text.strip_prefix("print(")?.strip_prefix("open(")?.strip_suffix(".read())")?;
+    let is_idle = |line: &str| {
+        line.is_empty() || line.starts_with('#') || line.starts_with("import ") || line.starts_with("from ")
+    };
+    let mut lines = text.split(['\n', ';']).map(str::trim).filter(|line| !is_idle(line));
+    let (first, second) = (lines.next()?, lines.next());
+    if lines.next().is_some() {
+        return None;
+    }
+    let Some(line) = second else {
+        let (file, method) = opened(printed(first)?)?;
+        return [".read()", ".read_text()"].contains(&method).then_some(file);
+    };
+    let (file, name) = opened(first.strip_prefix("with ")?)?;
+    let name = name.strip_prefix(" as ")?.strip_suffix(':')?;
+    (printed(line)?.strip_suffix(".read()")? == name).then_some(file)
+}
+
+/// What a line of Python prints.
+fn printed(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("print(").or_else(|| line.strip_prefix("sys.stdout.write("))?;
+    let rest = rest.strip_suffix(')')?;
+    Some(rest.strip_suffix(", end=''").or_else(|| rest.strip_suffix(", end=\"\"")).unwrap_or(rest))
+}
+
+/// The file that an expression of Python opens, and what is done with it.
+fn opened(text: &str) -> Option<(&str, &str)> {
+    let rest = ["open(", "Path(", "pathlib.Path("].iter().find_map(|open| text.strip_prefix(open))?;
     let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     let (file, behind) = rest[1..].split_once(quote)?;
-    let is_read =
-        behind == ")" || behind.starts_with(", encoding=") && behind.matches(')').count() == 1 && behind.ends_with(')');
-    is_read.then_some(file)
+    let (how, then) = behind.split_once(')')?;
+    (how.is_empty() || how.starts_with(',')).then_some((file, then))
 }

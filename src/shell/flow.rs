@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tree_sitter::Node;
-
-use super::words::{Variables, expanded, word};
+use super::tree::Node;
+use super::words::{Variables, elements, set_elements, word, words};
 use super::wrappers::{self, Nested};
 use super::{Command, Many, Script, Sink, Stage, Stdin, Word, parse};
 
@@ -19,6 +18,9 @@ const MAX_LOOP_VALUES: usize = 20;
 const MAX_FOLDER: usize = 1_000;
 /// Stages of one pipeline; beyond that it is unread.
 const MAX_STAGES: usize = 64;
+
+/// A text of Python that is looked at, in bytes; one that only prints a file is short.
+const MAX_PYTHON: usize = 1_000;
 
 /// What a part of a tree inherits from around it.
 #[derive(Clone)]
@@ -61,9 +63,9 @@ impl Default for Context {
 pub fn read_into(text: &str, mut context: Context, script: &mut Script, fuel: &mut parse::Fuel) {
     match parse::parse(text, fuel) {
         Some(tree) => {
-            Reader { source: text, script, fuel, functions: HashMap::new() }.statement(tree.root_node(), &mut context);
+            Reader { source: text, script, fuel, functions: HashMap::new() }.statement(tree.root(), &mut context);
             // An error may sit where no statement is looked for, as in a second here-document.
-            if tree.root_node().has_error() && script.unread.is_empty() {
+            if tree.has_error && script.unread.is_empty() {
                 script.unread.push("a part".to_string());
             }
         }
@@ -103,8 +105,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         match node.kind() {
             "command" => self.command(node, context, &[]),
             "pipeline" => {
-                let stages: Vec<Node> =
-                    children(node).into_iter().filter(|n| n.is_named() && n.kind() != "comment").collect();
+                let stages: Vec<Node> = node.named_children().filter(|n| n.kind() != "comment").collect();
                 self.pipeline(&stages, context);
             }
             "redirected_statement" => self.redirected(node, context),
@@ -115,7 +116,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             "for_statement" => self.for_statement(node, context),
             "variable_assignment" => self.assignment(node, context),
             "declaration_command" | "variable_assignments" => {
-                for child in children(node) {
+                for child in node.children() {
                     match child.kind() {
                         "variable_assignment" => self.assignment(child, context),
                         _ => self.substitutions(child, context, Sink::Captured),
@@ -124,11 +125,11 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             }
             // A function's body runs when it is called; its name may be a program's.
             "function_definition" => {
-                if let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) {
+                if let (Some(name), Some(body)) = (node.child("name"), node.child("body")) {
                     let name = self.text(name).to_string();
                     self.script.redefined.push(name.clone());
                     // Each call of a redirected one is redirected too.
-                    if !children(node).iter().any(|part| part.kind().ends_with("_redirect")) {
+                    if !node.children().any(|part| part.kind().ends_with("_redirect")) {
                         self.functions.insert(name, body);
                     }
                 }
@@ -142,7 +143,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             "while_statement" => self.while_statement(node, context),
             "test_command" | "unset_command" => self.substitutions(node, context, Sink::Captured),
             "case_item" => {
-                for child in children(node) {
+                for child in node.children() {
                     if is_statement(child) && child.kind() != "word" {
                         self.statement(child, context);
                     }
@@ -164,14 +165,15 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     /// `a && b`, `a || b`.
     fn list(&mut self, node: Node<'tree>, context: &mut Context) {
         let (had, was_conditional) = (context.has_alternative, context.is_conditional);
-        for child in children(node) {
+        let parts: Vec<Node> = node.children().collect();
+        for (i, &child) in parts.iter().enumerate() {
             if child.is_missing() {
                 self.unread(node);
             } else if child.is_named() {
                 // `|| true` only keeps the shell from stopping.
-                let other =
-                    child.next_sibling().filter(|next| next.kind() == "||").and_then(|or| or.next_named_sibling());
-                context.has_alternative = had || other.is_some_and(|n| !matches!(self.text(n), "true" | ":"));
+                let is_or = parts.get(i + 1).is_some_and(|next| next.kind() == "||");
+                let other = parts[i + 1..].iter().find(|part| is_or && part.is_named() && !part.is_missing());
+                context.has_alternative = had || other.is_some_and(|n| !matches!(self.text(*n), "true" | ":"));
                 self.statement(child, context);
                 // `cd x && cat f` shows f wherever x is.
                 let is_cd = self.text(child).starts_with("cd ");
@@ -183,7 +185,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
 
     /// `while read f; do ...; done < list`: its variable is one line after the other.
     fn while_statement(&mut self, node: Node<'tree>, context: &mut Context) {
-        let condition = node.child_by_field_name("condition").filter(|n| n.kind() == "command");
+        let condition = node.child("condition").filter(|n| n.kind() == "command");
         let source = match (&context.stdin, &context.upstream) {
             (Stdin::File(file), _) if file.is_known() => Some(Many::Lines(file.text.clone())),
             (Stdin::Pipe, Some(stage)) => Some(Many::Output(stage.clone())),
@@ -208,7 +210,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     }
 
     fn children(&mut self, node: Node<'tree>, context: &mut Context) {
-        for child in children(node) {
+        for child in node.children() {
             if child.is_missing() {
                 // A here-document at the end of a text needs no closing line; the tree has a missing node then.
                 if child.kind() != "heredoc_end" {
@@ -240,15 +242,15 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     /// The words of a stage, wrappers off; empty for a group.
     fn argv_of(&self, stage: Node<'tree>, context: &Context) -> Stage {
         let command = match stage.kind() {
-            "redirected_statement" => stage.child_by_field_name("body").filter(|body| body.kind() == "command"),
+            "redirected_statement" => stage.child("body").filter(|body| body.kind() == "command"),
             "command" => Some(stage),
             _ => None,
         };
         let Some(command) = command else {
             return Rc::default();
         };
-        let argv = children(command)
-            .into_iter()
+        let argv = command
+            .children()
             .filter(|n| {
                 n.is_named() && !matches!(n.kind(), "variable_assignment" | "file_redirect" | "herestring_redirect")
             })
@@ -260,8 +262,8 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     /// A statement with redirections. The tree puts those behind a list or pipeline around the whole of it, while
     /// they belong to its last command.
     fn redirected(&mut self, node: Node<'tree>, context: &mut Context) {
-        let redirects: Vec<Node> = children(node).into_iter().filter(|n| n.kind().ends_with("_redirect")).collect();
-        match node.child_by_field_name("body") {
+        let redirects: Vec<Node> = node.children().filter(|n| n.kind().ends_with("_redirect")).collect();
+        match node.child("body") {
             Some(body) => self.with_redirects(body, &redirects, context),
             None => {
                 for redirect in redirects {
@@ -274,7 +276,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     fn with_redirects(&mut self, body: Node<'tree>, redirects: &[Node<'tree>], context: &mut Context) {
         match body.kind() {
             "list" | "negated_command" => {
-                let parts: Vec<Node> = children(body).into_iter().filter(|n| n.is_named()).collect();
+                let parts: Vec<Node> = body.named_children().collect();
                 if let Some((last, before)) = parts.split_last() {
                     for part in before {
                         self.statement(*part, context);
@@ -303,18 +305,16 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         let mut argv = Vec::new();
         let mut assigned = Vec::new();
         let mut redirects: Vec<Node> = Vec::new();
-        for child in children(node) {
+        for child in node.children() {
             match child.kind() {
                 "variable_assignment" => {
-                    if let (Some(name), Some(value)) =
-                        (child.child_by_field_name("name"), child.child_by_field_name("value"))
-                    {
+                    if let (Some(name), Some(value)) = (child.child("name"), child.child("value")) {
                         let value = word(value, self.source, &context.variables);
                         assigned.push((self.text(name).to_string(), value.text));
                     }
                 }
                 "file_redirect" | "herestring_redirect" => redirects.push(child),
-                _ => argv.extend(expanded(word(child, self.source, &context.variables))),
+                _ => argv.extend(words(child, self.source, &context.variables)),
             }
         }
         // `> file cmd` puts words of the command behind its redirections.
@@ -326,7 +326,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             let behind: Vec<Stage> = stages.iter().map(|stage| self.argv_of(*stage, context)).collect();
             inner.downstream = behind.into_iter().chain(inner.downstream).collect();
         }
-        let wrappers::Unwrapped { argv, assigned: by_wrappers, moved, remote } = wrappers::unwrapped(argv);
+        let wrappers::Unwrapped { mut argv, assigned: by_wrappers, moved, remote } = wrappers::unwrapped(argv);
         assigned.extend(by_wrappers);
         if remote.is_some() {
             inner.remote = remote;
@@ -355,6 +355,10 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                 .redefined
                 .extend(argv[1..].iter().map(|w| w.text.split('=').next().unwrap_or("").to_string())),
             _ => {}
+        }
+        if let Some(text) = self.python_text(&argv, &inner, &redirects) {
+            argv.truncate(1);
+            argv.extend([Word::plain("-c"), text]);
         }
         let nested = wrappers::nested(&argv);
         let changes_dir = argv.first().is_some_and(|w| matches!(w.text.as_str(), "cd" | "popd" | "pushd"));
@@ -402,7 +406,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         captured.stdin = Stdin::Inherited;
         captured.upstream = None;
         let sink = if shows_words { captured.sink } else { Sink::Captured };
-        for child in children(node).into_iter().chain(outer_redirects.iter().copied()) {
+        for child in node.children().chain(outer_redirects.iter().copied()) {
             match child.kind() {
                 "herestring_redirect" => {
                     let mut taken = captured.clone();
@@ -412,6 +416,18 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                 _ => self.substitutions(child, &captured, sink),
             }
         }
+    }
+
+    /// The short text that a Python gets as a here-document, as `-c` would give it.
+    fn python_text(&self, argv: &[Word], context: &Context, redirects: &[Node<'tree>]) -> Option<Word> {
+        let is_python = matches!(argv.first().map(wrappers::program), Some("python" | "python3"));
+        let reads_stdin = argv.len() == 1 || argv.len() == 2 && argv[1].text == "-";
+        if !is_python || !reads_stdin || context.stdin != Stdin::Text {
+            return None;
+        }
+        let text = self.text(redirects.iter().find_map(|redirect| heredoc_body(*redirect))?);
+        let dynamic = text.contains(['$', '`', '\\']);
+        (text.len() <= MAX_PYTHON).then(|| Word { dynamic, ..Word::plain(text) })
     }
 
     /// A function of the text is called.
@@ -447,7 +463,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     /// What a here-document's line holds behind the marker: `cat <<EOF | grep x && ls`.
     fn behind_heredocs(&mut self, redirects: &[Node<'tree>], context: &mut Context) {
         for redirect in redirects.iter().filter(|r| r.kind() == "heredoc_redirect") {
-            for child in children(*redirect) {
+            for child in redirect.children() {
                 match child.kind() {
                     "pipeline" => {
                         let stages = pipeline_stages(child);
@@ -476,14 +492,12 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     }
 
     fn for_statement(&mut self, node: Node<'tree>, context: &mut Context) {
-        let mut cursor = node.walk();
-        let values: Vec<Node> = node.children_by_field_name("value", &mut cursor).collect();
+        let values: Vec<Node> = node.children_in("value").collect();
         for value in &values {
             self.substitutions(*value, context, Sink::Captured);
         }
-        let words: Vec<Word> = values.iter().map(|v| word(*v, self.source, &context.variables)).collect();
-        let (Some(variable), Some(body)) = (node.child_by_field_name("variable"), node.child_by_field_name("body"))
-        else {
+        let words: Vec<Word> = values.iter().flat_map(|v| words(*v, self.source, &context.variables)).collect();
+        let (Some(variable), Some(body)) = (node.child("variable"), node.child("body")) else {
             return self.children(node, context);
         };
         let name = self.text(variable).to_string();
@@ -514,7 +528,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     }
 
     fn assignment(&mut self, node: Node<'tree>, context: &mut Context) {
-        let Some(name) = node.child_by_field_name("name") else {
+        let Some(name) = node.child("name") else {
             return;
         };
         let name = self.text(name).to_string();
@@ -522,12 +536,23 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             // Git may look at another repository.
             self.script.redefined.push("git".to_string());
         }
-        match node.child_by_field_name("value") {
+        let is_more = self.text(node).contains("+=");
+        match node.child("value") {
+            Some(value) if value.kind() == "array" => {
+                self.substitutions(value, context, Sink::Captured);
+                let held: Vec<Word> =
+                    value.named_children().flat_map(|n| words(n, self.source, &context.variables)).collect();
+                let variables = Rc::make_mut(&mut context.variables);
+                let before = if is_more { elements(&name, variables) } else { Some(Vec::new()) };
+                let all = before.map(|before| [before, held].concat()).unwrap_or_default();
+                set_elements(&name, all, variables);
+            }
             Some(value) => {
                 self.substitutions(value, context, Sink::Captured);
                 let value = word(value, self.source, &context.variables);
-                if value.dynamic && value.many.is_none() || self.text(node).contains("+=") {
-                    Rc::make_mut(&mut context.variables).remove(&name);
+                if value.dynamic && value.many.is_none() || is_more {
+                    let array = name.split('[').next().unwrap_or_default();
+                    set_elements(array, Vec::new(), Rc::make_mut(&mut context.variables));
                 } else {
                     Rc::make_mut(&mut context.variables).insert(name, value);
                 }
@@ -577,7 +602,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             }
             _ if depth > MAX_DEPTH => self.unread(node),
             _ => {
-                for child in children(node) {
+                for child in node.children() {
                     self.find_substitutions(child, context, depth + 1);
                 }
             }
@@ -591,7 +616,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             match redirect.kind() {
                 "heredoc_redirect" => {
                     effect.stdin = Some(Stdin::Text);
-                    for inner in children(*redirect).into_iter().filter(|n| n.kind() == "file_redirect") {
+                    for inner in redirect.children().filter(|n| n.kind() == "file_redirect") {
                         self.file_redirect(inner, context, &mut effect);
                     }
                 }
@@ -604,9 +629,9 @@ impl<'a, 'tree> Reader<'a, 'tree> {
     }
 
     fn file_redirect(&self, node: Node<'tree>, context: &Context, effect: &mut Redirection) {
-        let descriptor = node.child_by_field_name("descriptor").map(|d| self.text(d));
-        let operator = children(node).into_iter().find(|n| !n.is_named()).map(|n| self.text(n)).unwrap_or("");
-        let Some(destination) = node.child_by_field_name("destination") else {
+        let descriptor = node.child("descriptor").map(|d| self.text(d));
+        let operator = node.children().find(|n| !n.is_named()).map(|n| self.text(n)).unwrap_or("");
+        let Some(destination) = node.child("destination") else {
             return;
         };
         let destination = word(destination, self.source, &context.variables);
@@ -656,11 +681,6 @@ impl Redirection {
     }
 }
 
-fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor).collect()
-}
-
 /// Whether a text has the sign of a substitution or an expansion somewhere.
 fn may_substitute(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -695,18 +715,18 @@ fn heredoc_pipeline<'a>(redirects: &[Node<'a>]) -> Option<Vec<Node<'a>>> {
     redirects
         .iter()
         .filter(|r| r.kind() == "heredoc_redirect")
-        .find_map(|r| children(*r).into_iter().find(|n| n.kind() == "pipeline"))
+        .find_map(|r| r.children().find(|n| n.kind() == "pipeline"))
         .map(pipeline_stages)
 }
 
 fn pipeline_stages<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
-    children(node).into_iter().filter(|n| n.is_named()).map(|stage| leftmost(stage)).collect()
+    node.named_children().map(|stage| leftmost(stage)).collect()
 }
 
 /// The first command of a list.
 fn leftmost<'tree>(mut node: Node<'tree>) -> Node<'tree> {
     while node.kind() == "list"
-        && let Some(first) = node.named_child(0)
+        && let Some(first) = node.named_children().next()
     {
         node = first;
     }
@@ -716,10 +736,10 @@ fn leftmost<'tree>(mut node: Node<'tree>) -> Node<'tree> {
 /// What follows the first command in the lists of a here-document's pipeline.
 fn behind_first<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     let mut rest = Vec::new();
-    for stage in children(node).into_iter().filter(|n| n.is_named()) {
+    for stage in node.named_children() {
         let mut part = stage;
         while part.kind() == "list" {
-            let parts: Vec<Node> = children(part).into_iter().filter(|n| n.is_named()).collect();
+            let parts: Vec<Node> = part.named_children().collect();
             rest.splice(0..0, parts[1..].iter().copied());
             part = parts[0];
         }
@@ -728,7 +748,7 @@ fn behind_first<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
 }
 
 fn heredoc_body<'tree>(node: Node<'tree>) -> Option<Node<'tree>> {
-    children(node).into_iter().find(|n| n.kind() == "heredoc_body")
+    node.children().find(|n| n.kind() == "heredoc_body")
 }
 
 /// The folder after `cd to` in `from`; `None` where only the shell knows it.

@@ -7,6 +7,7 @@ mod flow;
 mod parse;
 pub mod powershell;
 mod script;
+mod tree;
 mod words;
 mod wrappers;
 

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{Language, ParseOptions, Parser};
+
+use super::tree::{Names, Tree};
 
 /// Work that one command may cost, shared by all texts in it (`bash -c '…'`). Counted, not timed.
 pub struct Fuel {
@@ -48,7 +50,7 @@ impl Fuel {
 
 thread_local! {
     // Making a parser costs more than reading an ordinary command, so one is kept.
-    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    static PARSER: RefCell<Option<(Parser, Names)>> = const { RefCell::new(None) };
 }
 
 /// The tree of a text, or `None` when it was too much work.
@@ -57,10 +59,12 @@ pub fn parse(text: &str, fuel: &mut Fuel) -> Option<Tree> {
         return None;
     }
     PARSER.with_borrow_mut(|kept| {
-        let parser = kept.get_or_insert_with(|| {
+        let (parser, names) = kept.get_or_insert_with(|| {
+            // Kept as long as the parser.
+            let language: &Language = Box::leak(Box::new(tree_sitter_bash::LANGUAGE.into()));
             let mut parser = Parser::new();
-            parser.set_language(&tree_sitter_bash::LANGUAGE.into()).expect("runtime and grammar are pinned together");
-            parser
+            parser.set_language(language).expect("runtime and grammar are pinned together");
+            (parser, Names::of(language))
         });
         let mut callbacks = 0;
         let mut burn = |state: &tree_sitter::ParseState| {
@@ -75,7 +79,7 @@ pub fn parse(text: &str, fuel: &mut Fuel) -> Option<Tree> {
         if tree.is_none() {
             parser.reset();
         }
-        tree
+        tree.map(|tree| Tree::of(&tree, names))
     })
 }
 

@@ -1,21 +1,27 @@
 //! What a text of commands does, whatever its language: the commands, their words, and where each output goes.
 //!
 //! The one shape that crosses from a language pack (`packs/`) to the core, so it serialises itself. Packs include this
-//! very file. Invariant: knows no language, no program and no rule.
+//! very file. What is as usual is left out. Invariant: knows no language, no program and no rule.
 
+use std::fmt;
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What a text does, in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Script {
     pub commands: Vec<Command>,
     /// Parts whose syntax could not be read.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unread: Vec<String>,
     /// Names that functions and aliases of the text give another meaning.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub redefined: Vec<String>,
     /// The text was too much work; what is here is only a part.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub out_of_fuel: bool,
 }
 
@@ -24,27 +30,31 @@ pub struct Script {
 pub struct Command {
     pub argv: Vec<Word>,
     /// Assignments before the command (`A=1 cmd`), as written.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub assigned: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "is_default")]
     pub stdin: Stdin,
     /// The folder that `cd`s before it lead to, relative to where the text starts; `None` = only the shell knows.
     pub dir: Option<String>,
     /// The commands that its output runs through, in order. An empty one could not be read or is a group.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub downstream: Vec<Stage>,
+    #[serde(default, skip_serializing_if = "is_default")]
     pub sink: Sink,
     /// The words of the stage before it in its pipeline.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub upstream: Option<Stage>,
     /// The host on which it runs, where that is not this one (`ssh`, `wsl`, `docker exec`).
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub remote: Option<String>,
     /// The file that its output goes into.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub output: Option<Word>,
     /// Runs only if something before it, or a test, says so.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub conditional: bool,
     /// Only tried: its errors are thrown away and something else stands behind `||`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub tried: bool,
 }
 
@@ -52,9 +62,10 @@ pub struct Command {
 pub type Stage = Rc<[Word]>;
 
 /// Where standard input comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Stdin {
     File(Word),
+    #[default]
     Inherited,
     Pipe,
     /// A here-document or here-string.
@@ -62,25 +73,29 @@ pub enum Stdin {
 }
 
 /// Where an output ends, behind everything downstream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sink {
     /// Taken by the shell: `$(…)`, `<(…)`, a variable.
     Captured,
     File,
+    #[default]
     Model,
 }
 
-/// One word of a command.
+/// One word of a command. One that is only its text crosses as a string.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Word {
     /// The text without quotes; what only the shell knows stands as written.
     pub text: String,
     /// Has a part that only the shell knows (an unknown variable, a substitution).
+    #[serde(default, skip_serializing_if = "is_default")]
     pub dynamic: bool,
     /// Has wildcards or braces that the shell expands.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub glob: bool,
     /// Where the words come from that the shell makes of this one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub many: Option<Many>,
 }
 
@@ -100,6 +115,10 @@ const MAX_WORD: usize = 8 * 1024;
 
 /// The text of a word that says: the words on both sides of it are values of one argument (`a,b` in PowerShell).
 pub const JOINT: &str = "\u{1f}";
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
 
 impl Script {
     /// Puts the commands of another text in at a place, and what else is known of it.
@@ -157,5 +176,38 @@ impl Word {
         self.text += &part.text;
         self.dynamic |= part.dynamic;
         self.glob |= part.glob;
+    }
+}
+
+impl Serialize for Word {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Word { text, dynamic: false, glob: false, many: None } => serializer.serialize_str(text),
+            marked => Word::serialize(marked, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Word, D::Error> {
+        deserializer.deserialize_any(TextOrWord)
+    }
+}
+
+struct TextOrWord;
+
+impl<'de> Visitor<'de> for TextOrWord {
+    type Value = Word;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a word")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Word, E> {
+        Ok(Word::plain(text))
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Word, M::Error> {
+        Word::deserialize(MapAccessDeserializer::new(map))
     }
 }

@@ -3,17 +3,42 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tree_sitter::Node;
-
+use super::tree::Node;
 use super::{Many, Word};
 
 pub type Variables = HashMap<String, Word>;
 
-/// Words that one word of braces may become; more stay as written.
+/// Words that one word, of braces or of an array, may become; more stay as written.
 const MAX_EXPANDED: usize = 20;
 
+/// The words that the shell makes of a node: the elements of a known array, what its braces stand for, else one.
+pub fn words(node: Node, source: &str, variables: &Variables) -> Vec<Word> {
+    let text = source[node.byte_range()].trim_matches('"');
+    let array = text.strip_suffix("[@]}").and_then(|rest| rest.strip_prefix("${"));
+    match array.and_then(|name| elements(name, variables)) {
+        Some(elements) => elements,
+        None => expanded(word(node, source, variables)),
+    }
+}
+
+/// What an array holds, where that is known. Its elements are variables of their own, `a[0]` and so on.
+pub fn elements(name: &str, variables: &Variables) -> Option<Vec<Word>> {
+    let known: Vec<Word> = (0..).map_while(|i| variables.get(&format!("{name}[{i}]"))).cloned().collect();
+    Some(known).filter(|known| !known.is_empty())
+}
+
+/// Makes an array known, or unknown where it is empty, too long or holds what only the shell knows.
+pub fn set_elements(name: &str, elements: Vec<Word>, variables: &mut Variables) {
+    let own = |key: &str| key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['));
+    variables.retain(|key, _| !own(key));
+    if elements.len() <= MAX_EXPANDED && elements.iter().all(|word| !word.dynamic) {
+        variables.extend(elements.first().map(|first| (name.to_string(), first.clone())));
+        variables.extend(elements.into_iter().enumerate().map(|(i, word)| (format!("{name}[{i}]"), word)));
+    }
+}
+
 /// The words that braces make of one: `{a,b}.rs`. Ranges and nested braces stay as written.
-pub fn expanded(word: Word) -> Vec<Word> {
+fn expanded(word: Word) -> Vec<Word> {
     if !word.glob || word.dynamic || !word.text.contains('{') {
         return vec![word];
     }
@@ -41,22 +66,21 @@ pub fn word(node: Node, source: &str, variables: &Variables) -> Word {
         "word" | "number" | "variable_name" | "regex" | "extglob_pattern" | "test_operator" => bare(text),
         "raw_string" => Word::plain(inside(text, 1)),
         "ansi_c_string" => Word::plain(ansi_c(inside(&text[1..], 1))),
-        "translated_string" => match node.named_child(0) {
+        "translated_string" => match node.named_children().next() {
             Some(string) => word(string, source, variables),
             None => opaque(text),
         },
         "string" => string(node, source, variables),
         "concatenation" => {
             let mut whole = Word::default();
-            let mut cursor = node.walk();
-            for part in node.children(&mut cursor) {
+            for part in node.children() {
                 whole.push(word(part, source, variables));
             }
             // `{a,b}` comes as single words; the braces tell.
             whole.glob |= text.contains('{') && text.contains('}') && !whole.dynamic;
             whole
         }
-        "command_name" => match node.child(0) {
+        "command_name" => match node.children().next() {
             Some(part) => word(part, source, variables),
             None => opaque(text),
         },
@@ -64,7 +88,7 @@ pub fn word(node: Node, source: &str, variables: &Variables) -> Word {
         "expansion" => variable(text, text.trim_start_matches("${").trim_end_matches('}'), variables),
         "brace_expression" => Word { text: text.to_string(), glob: true, ..Word::default() },
         "command_substitution" => Word { many: source_of(node, source, variables), ..opaque(text) },
-        _ if node.named_child_count() == 0 && !node.is_named() => bare(text),
+        _ if !node.is_named() && node.named_children().next().is_none() => bare(text),
         _ => opaque(text),
     }
 }
@@ -85,20 +109,18 @@ fn opaque(text: &str) -> Word {
 
 /// The single command, or the file, that a substitution takes its text from.
 fn source_of(node: Node, source: &str, variables: &Variables) -> Option<Many> {
-    let mut cursor = node.walk();
-    let mut parts = node.named_children(&mut cursor);
+    let mut parts = node.named_children();
     let only = parts.next().filter(|_| parts.next().is_none())?;
     match only.kind() {
         "command" => {
-            let mut cursor = only.walk();
-            let words: Rc<[Word]> = only.named_children(&mut cursor).map(|n| word(n, source, variables)).collect();
+            let words: Rc<[Word]> = only.named_children().map(|n| word(n, source, variables)).collect();
             Some(match &*words {
                 [cat, file] if cat.text == "cat" && file.is_known() => Many::Lines(file.text.clone()),
                 _ => Many::Output(words),
             })
         }
         "file_redirect" => {
-            let file = word(only.child_by_field_name("destination")?, source, variables);
+            let file = word(only.child("destination")?, source, variables);
             file.is_known().then_some(Many::Lines(file.text))
         }
         _ => None,
@@ -136,8 +158,7 @@ fn string(node: Node, source: &str, variables: &Variables) -> Word {
     } else {
         range.end
     };
-    let mut cursor = node.walk();
-    for part in node.named_children(&mut cursor) {
+    for part in node.named_children() {
         if part.kind() == "string_content" {
             continue;
         }

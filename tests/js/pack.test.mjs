@@ -12,11 +12,13 @@ import { makePlugin } from './support/plugin.mjs';
 
 const { Instance } = WebAssembly;
 
-const argvOf = ({ script }) => script.commands.map(({ argv }) => argv.map(({ text }) => text).join(' '));
+// A word that is only its text comes as a string.
+const textsOf = (words) => words.map((word) => word.text ?? word);
+const argvOf = ({ script }) => script.commands.map(({ argv }) => textsOf(argv).join(' '));
 
 test('a text becomes commands with where their output goes', async () => {
   const script = (await packOf('powershell')).read('$c = gc a.cs; $c[10..19] > b.cs');
-  const shown = script.commands.map(({ argv, downstream, sink }) => [argv.map(({ text }) => text), downstream.map((stage) => stage.map(({ text }) => text)), sink]);
+  const shown = script.commands.map(({ argv, downstream = [], sink = 'Model' }) => [textsOf(argv), downstream.map(textsOf), sink]);
   assert.deepEqual(shown, [
     [['gc', 'a.cs'], [], 'Captured'],
     [['gc', 'a.cs'], [['Select-Object', '-Skip', '10', '-First', '10']], 'File'],
