@@ -21,6 +21,8 @@
 //! for `mcp`, which keeps the arguments of tools that it does not know).
 
 mod after;
+#[cfg(target_arch = "wasm32")]
+mod blocks;
 mod config;
 mod core;
 mod fact;

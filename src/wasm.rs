@@ -4,14 +4,14 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::blocks::Blocks;
 use crate::wire::Wire;
 
 #[global_allocator]
-static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
+static ALLOCATOR: Blocks = Blocks::new();
 
 thread_local! {
     static WIRE: RefCell<Wire> = RefCell::new(Wire::new());
