@@ -10,6 +10,8 @@ use crate::reading::hash;
 
 /// A range, and the longest line: 1 MiB of text takes 11 ms in the pack, as a rule (`packs/weight/README.md`).
 pub const RANGE: u64 = 1024 * 1024;
+/// The first look, which tells the size: a pack that was just started takes longest for its first lines.
+const FIRST: u64 = 32 * 1024;
 /// So much behind is read later, and the end first.
 const FAR: u64 = 2 * 1024 * 1024;
 /// The end of the file, and how much of it is looked at where no answer is in that.
@@ -62,7 +64,7 @@ impl Feed {
     pub fn next(&self) -> Range {
         let from = self.offset - self.mark_bytes;
         // The first look tells the size, and of a large file the end is wanted at once.
-        let bytes = if self.size == 0 { TAILS[0] } else { RANGE };
+        let bytes = if self.size == 0 { FIRST } else { RANGE };
         Range { from, bytes: bytes + self.mark_bytes }
     }
 

@@ -315,7 +315,12 @@ impl Pack {
                 let text = text_of(facts.next(), text);
                 call.slices = call.slices.saturating_sub(1);
                 let is_told = text.is_some_and(|text| call.take_tail(&range, text.text));
-                return if is_told { self.read_on(number, call) } else { self.look(number, call, look + 1) };
+                if !is_told {
+                    return self.look(number, call, look + 1);
+                }
+                // Somebody waits for what the end told; the rest is read in requests of their own.
+                call.slices = 0;
+                return self.conclude(number, call);
             }
             Phase::Git => {
                 call.git = facts.next().and_then(|fact| fact["stdout"].as_str().map(str::to_string)).unwrap_or_default()
