@@ -59,7 +59,7 @@ function drawable(groups) {
 }
 
 // mulberry32: the bootstrap needs no better one, and a run that is read again must give the same interval.
-function generator(seed) {
+export function generator(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
