@@ -2,14 +2,18 @@
 // output.
 //   time      the decisions of decide.js, in this engine
 //   requests  the requests of the same decisions, as texts, one string with line breaks for each decision
+//   outline   an outline of a source, in this engine, cold and again
 //   memory    many distinct calls of several sessions, and how large the memory is at each of the wanted counts
 
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { inflateSync } from 'node:zlib';
 import { drive } from '../glue/core.js';
 import { answer, ofCommand, startCore, timeCore, timeRounds } from './decide.js';
+import { timeOutline } from './outline.js';
 
 const SESSIONS = 50;
-const TASKS = { time, requests, memory };
+const TASKS = { time, requests, memory, outline };
 
 const now = () => performance.now();
 const wasm = () => new WebAssembly.Module(readFileSync(new URL('../pkg/trimtab_bg.wasm', import.meta.url)));
@@ -48,6 +52,11 @@ async function memory({ commands, counts }) {
     if (counts.includes(done)) bytes[done] = memoryBytes();
   }
   return { bytes, resident: process.memoryUsage().rss };
+}
+
+function outline(work) {
+  const read = (path) => readFile(new URL(`../pkg/${path}`, import.meta.url));
+  return timeOutline({ read, inflate: inflateSync, compile: (bytes) => WebAssembly.compile(bytes), now }, work);
 }
 
 const [task] = process.argv.slice(2);

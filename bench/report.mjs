@@ -32,6 +32,13 @@ const BOUNDS = [
   { says: 'a full command hook that passes, beside `node -e 0`', unit: '×', most: () => 1.6, figure: pair('full hook, passes', 'node -e 0', ratio) },
   { says: 'a full command hook that refuses, beside `node -e 0`', unit: '×', most: () => 1.6, figure: pair('full hook, refuses', 'node -e 0', ratio) },
   { says: 'processes for calls that no `if` lets through', unit: '', most: () => 0, figure: fact('hook processes for 3 Reads that no `if` lets through') },
+  { says: 'a MB of a pack loaded in the module, the slowest', unit: 'ms', most: () => 60, figure: slowest(/^mod (pack \w+|weight), a MB/) },
+  { says: 'an outline of 200 KB in the module for the first time, the slowest', unit: 'ms', most: () => 100, figure: slowest(/^mod pack \w+, outline, cold$/) },
+  { says: 'the same again, median of the slowest', unit: 'ms', most: () => 100, figure: slowest(/^mod pack \w+, outline$/) },
+  { says: 'the first answer from a large transcript in the module', unit: 'ms', most: () => 50, figure: alone('mod weight, first answer') },
+  { says: 'all of it', unit: 'ms', most: () => 2_000, figure: alone('mod weight, whole file') },
+  { says: 'calls of the weight pack above 20 ms', unit: '', most: () => 0, figure: fact('mod weight: calls of the pack above 20 ms') },
+  { says: 'a turn of 50 KB that was appended, in the pack, median', unit: 'ms', most: () => 2, figure: alone('mod weight, an appended turn in the pack') },
   { says: 'bytes that the wasm memory grows by behind a tenth of the calls', unit: 'B', most: () => 0, figure: growth },
 ];
 
@@ -46,6 +53,14 @@ function pair(key, other, compare, sorted = (groups) => groups) {
 /** One sample for each command, the median of its rounds: what a busy machine put between is gone, what the command itself takes is not. */
 function byCommand(groups) {
   return groups[0].map((_, index) => [median(groups.map((round) => round[index]))]);
+}
+
+/** The largest of the medians of all series of that name. */
+function slowest(pattern) {
+  return ({ series }) => {
+    const medians = Object.entries(series).filter(([key]) => pattern.test(key)).map(([, { groups }]) => median(groups.flat()));
+    return medians.length > 0 ? plain(Math.max(...medians)) : null;
+  };
 }
 
 function fact(name) {
