@@ -218,8 +218,8 @@ test('two requests at once read one transcript twice', async () => {
   assert.deepEqual([answers[1].done.overview.turns, answers[2].done.figures.turns], [2, 2]);
   assert.match(answers[0].done.person, /130k tokens/);
   const { size } = statSync(here.transcript);
-  assert.deepEqual(asked.slice(-2), [size - 512, size - 512], 'the second and the third look for what is new');
-  assert.equal(asked.filter((from) => from === 0).length, 1);
+  // The second line is longer than a first look.
+  assert.deepEqual(asked, [0, 0, size - 512, size - 512], 'the second and the third look for what is new');
 });
 
 test('a request that fails does not hold up the next', async () => {
