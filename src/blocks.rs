@@ -27,7 +27,7 @@ impl Blocks {
     // Seldom needed, and not to stand in every place that allocates.
     #[cold]
     #[inline(never)]
-    fn from_talc(&self, layout: Layout) -> *mut u8 {
+    fn fresh(&self, layout: Layout) -> *mut u8 {
         unsafe { self.talc.alloc(layout) }
     }
 }
@@ -46,11 +46,11 @@ fn steps(layout: Layout) -> Option<usize> {
 unsafe impl GlobalAlloc for Blocks {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Some(steps) = steps(layout) else {
-            return self.from_talc(layout);
+            return self.fresh(layout);
         };
         let first = unsafe { &mut (*self.free.get())[steps] };
         if first.is_null() {
-            return self.from_talc(unsafe { Layout::from_size_align_unchecked(steps * STEP, STEP) });
+            return self.fresh(unsafe { Layout::from_size_align_unchecked(steps * STEP, STEP) });
         }
         let block = *first;
         *first = unsafe { block.cast::<*mut u8>().read() };
