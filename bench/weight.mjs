@@ -89,9 +89,9 @@ function createReader(pack, path) {
   const peak = { ...base };
   let packMs = [];
   const timed = {
-    read(text) {
+    read(...request) {
       const start = now();
-      const answer = pack.read(text);
+      const answer = pack.read(...request);
       packMs.push(now() - start);
       return answer;
     },

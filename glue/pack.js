@@ -5,6 +5,7 @@
 const MAX_IDLE_BYTES = 64 * 1024 * 1024;
 // These would lose what they are in the middle of; the others know nothing of a request once it is answered.
 const HOLD_STATE = ['answers', 'weight'];
+const NOTHING = new Uint8Array();
 
 /** @typedef {ReturnType<typeof createPack>} Pack */
 
@@ -25,17 +26,20 @@ export function createPack(module, name) {
   /**
    * One request, one answer; `null` where the pack trapped.
    * @param {Uint8Array} request
+   * @param {Uint8Array} [behind] what stands directly behind it
    * @returns {Uint8Array | null}
    */
-  function run(request) {
+  function run(request, behind = NOTHING) {
     try {
       exports ??= new WebAssembly.Instance(module).exports;
-      const place = exports.take(request.length) >>> 0;
-      new Uint8Array(exports.memory.buffer, place, request.length).set(request);
+      const length = request.length + behind.length;
+      const address = exports.take(length) >>> 0;
+      const place = new Uint8Array(exports.memory.buffer, address, length);
+      place.set(request);
+      place.set(behind, request.length);
       const answer = exports.run() >>> 0;
       const { buffer } = exports.memory;
-      const length = new DataView(buffer).getUint32(answer - 4, true);
-      const bytes = new Uint8Array(buffer, answer, length).slice();
+      const bytes = new Uint8Array(buffer, answer, new DataView(buffer).getUint32(answer - 4, true)).slice();
       if (buffer.byteLength > MAX_IDLE_BYTES && !HOLD_STATE.includes(name)) exports = null;
       return bytes;
     } catch {
@@ -51,11 +55,12 @@ export function createPack(module, name) {
     /**
      * The answer to a text, which is JSON; `null` where there is none.
      * @param {string} text
+     * @param {Uint8Array} [behind] more of it, as UTF-8
      * @returns {any}
      */
-    read(text) {
+    read(text, behind) {
       try {
-        return JSON.parse(new TextDecoder().decode(run(new TextEncoder().encode(text))));
+        return JSON.parse(new TextDecoder().decode(run(new TextEncoder().encode(text), behind)));
       } catch {
         return null;
       }

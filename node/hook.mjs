@@ -11,7 +11,7 @@ const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 // Half of the time that hooks.json gives: the end is ours, with a record, and not the client's.
 const MAX_MS = 5000;
 
-// How often a hook of the event goes on reading, 5 MiB each time: a person waits for the first, nobody for the second.
+// How often a hook of the event goes on reading, up to 5 MiB each time: a person waits for the first, nobody for the second.
 const WEIGHT_CALLS = { UserPromptSubmit: 4, Stop: 20, PreCompact: 20, SessionStart: 4, SessionEnd: 1 };
 
 /**

@@ -1,6 +1,7 @@
 // The weight pack in Node: answers what it asks, and keeps what it wants kept in `~/.trimtab/weight/`.
 // Decides nothing, and reads no file but the transcript that it was asked about and the configuration.
 
+import { isUtf8 } from 'node:buffer';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { weigh as drive } from '../glue/weight.js';
@@ -82,7 +83,10 @@ export async function configOf({ home = trimtabHome(), root, env }) {
   return { config: core.step({ do: 'config', layers }).config, from };
 }
 
-/** A range of a file as text; where bytes are no text, with the places of the ends of lines, which their number no longer tells. */
+/**
+ * A range of a file as UTF-8; where its bytes are no text, as a text for them with the places of the ends of lines, which its length does not
+ * tell.
+ */
 export async function textOf(path, from, bytes) {
   const file = await openFile(path);
   try {
@@ -90,10 +94,11 @@ export async function textOf(path, from, bytes) {
     const room = Buffer.alloc(Math.max(0, Math.min(bytes, size - from)));
     const { bytesRead } = await file.read(room, 0, room.length, from);
     const range = room.subarray(0, bytesRead);
+    const fact = { bytes: size, mtime: mtimeMs };
+    if (isUtf8(range)) return { ...fact, text: range };
     const text = range.toString('utf8');
-    const fact = { text, bytes: size, mtime: mtimeMs };
-    const last = text.includes('\ufffd') ? range.lastIndexOf(NEWLINE) + 1 : 0;
-    return last === 0 ? fact : { ...fact, first: range.indexOf(NEWLINE) + 1, last };
+    const last = range.lastIndexOf(NEWLINE) + 1;
+    return last === 0 ? { ...fact, text } : { ...fact, text, first: range.indexOf(NEWLINE) + 1, last };
   } finally {
     await file.close();
   }

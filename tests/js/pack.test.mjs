@@ -49,8 +49,8 @@ test('brackets in brackets do not overflow the stack of an instance', async () =
   }
 });
 
-/** Instances that answer with `{}`, trap at the text `boom` and take more than 64 MiB at `grow`; gives those that are made. */
-function pretend(t) {
+/** Instances that answer with `{}`, trap at the text `boom` and take more than 64 MiB at `grow`; gives those that are made, and what they heard. */
+function pretend(t, heard = []) {
   const made = [];
   t.after(() => (WebAssembly.Instance = Instance));
   WebAssembly.Instance = function () {
@@ -58,6 +58,7 @@ function pretend(t) {
     const text = (length) => Buffer.from(memory.buffer, 64, length).toString();
     let length = 0;
     const run = () => {
+      heard.push(text(length));
       if (text(length) === 'boom') throw new WebAssembly.RuntimeError('unreachable');
       if (text(length) === 'grow') memory.grow(1024);
       Buffer.from(memory.buffer).set([2, 0, 0, 0, 0x7b, 0x7d], 128);
@@ -75,6 +76,15 @@ test('a pack that traps is "could not tell", and the next text has a new instanc
   assert.equal(pack.read('boom'), null);
   assert.deepEqual([pack.read('x'), pack.read('y')], [{}, {}]);
   assert.equal(made.length, 2);
+});
+
+test('bytes behind a text reach the pack as one request', (t) => {
+  const heard = [];
+  pretend(t, heard);
+  const pack = createPack({});
+  pack.read('é', Buffer.from('x\0\n'));
+  pack.read('y');
+  assert.deepEqual(heard, ['éx\0\n', 'y']);
 });
 
 test('a large text lost the calls that waited in the answers pack, and what the weight pack knew: they keep their instance', (t) => {

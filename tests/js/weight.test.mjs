@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -218,8 +218,34 @@ test('two requests at once read one transcript twice', async () => {
   assert.deepEqual([answers[1].done.overview.turns, answers[2].done.figures.turns], [2, 2]);
   assert.match(answers[0].done.person, /130k tokens/);
   const { size } = statSync(here.transcript);
-  // The second line is longer than a first look.
-  assert.deepEqual(asked, [0, 0, size - 512, size - 512], 'the second and the third look for what is new');
+  // The third line is longer than the first two looks.
+  assert.deepEqual(asked, [0, 0, 0, size - 512, size - 512], 'the second and the third look for what is new');
+});
+
+test('a range that is text goes on as bytes, and what is none as a text with its places: the same is read of both', async () => {
+  const pack = await packOf('weight');
+  for (const [what, said, isText] of [['ASCII', 'x', true], ['beyond ASCII', 'ä–🙂', true], ['a U+FFFD that was written', '\ufffd', true], ['a byte that is none', Buffer.from([0xff]), false]]) {
+    const here = place(90_000);
+    const line = (text) => Buffer.concat([Buffer.from('{"type":"user","message":{"content":"'), Buffer.from(text), Buffer.from('"}}\n')]);
+    appendFileSync(here.transcript, Buffer.concat([...Array(9_000).fill(line(said)), readFileSync(here.transcript)]));
+    const { size } = statSync(here.transcript);
+    assert.equal((await textOf(here.transcript, 0, size)).text instanceof Uint8Array, isText, what);
+    const figures = async (text) => {
+      const host = { answer: ({ ask, path, from, bytes }) => (ask === 'text' ? text(path, from, bytes) : { config: {}, from: [] }), carryOut: () => undefined };
+      const request = { do: 'weigh', path: here.transcript, now: 1, config: {} };
+      for (;;) {
+        const { done } = await weigh(pack, request, host);
+        if (!done.more) return done.figures;
+      }
+    };
+    const asString = async (path, from, bytes) => {
+      const fact = await textOf(path, from, bytes);
+      return { ...fact, text: Buffer.from(fact.text).toString() };
+    };
+    const [plain, bytes] = [await figures(asString), await figures(textOf)];
+    assert.deepEqual(bytes, plain, what);
+    assert.deepEqual([bytes.complete, bytes.contextTokens], [true, 90_000], what);
+  }
 });
 
 test('a request that fails does not hold up the next', async () => {

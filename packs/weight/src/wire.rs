@@ -29,6 +29,8 @@ struct Pack {
     calls: HashMap<u64, Call>,
     last: u64,
     held: Vec<(String, Kept)>,
+    /// How long the longest range was that was read so far.
+    reach: u64,
 }
 
 thread_local! {
@@ -280,6 +282,7 @@ impl Pack {
                 {
                     call.kept = kept;
                 }
+                call.kept.feed.reach = self.reach;
                 if !call.config().is_enabled && !matches!(call.what, What::Overview | What::Weigh) {
                     return self.finish(call, "off", Vec::new());
                 }
@@ -296,6 +299,7 @@ impl Pack {
                 };
                 call.slices -= 1;
                 let fed = call.take(&text);
+                self.reach = self.reach.max(call.kept.feed.reach);
                 if fed == Fed::Replaced {
                     call.kept =
                         Kept { standing: call.kept.standing, feed: call.kept.feed, ..Kept::of_file(&call.path) };

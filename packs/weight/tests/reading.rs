@@ -163,7 +163,8 @@ fn a_line_of_twenty_megabytes_is_stepped_over_and_the_figures_are_marked() {
         brief(&world.weigh(&path())),
         (Some(40_000), Some(4), names(&["Bash 2", "Read 1", "WebFetch 4"]), false)
     );
-    assert!(world.largest <= 1_048_576 + 512, "{}", world.largest);
+    let largest = world.asked.iter().map(|range| range.1).max();
+    assert!(largest <= Some(1_048_576 + 512), "{largest:?}");
 
     // The same by a reader that had read what was before it.
     let mut world = World::of(before);
@@ -215,13 +216,36 @@ fn a_large_file_answers_from_its_end_at_once_and_completes_in_slices() {
     let first = world.run(request.clone())["done"].clone();
     let figures = &first["figures"];
     assert_eq!((brief(figures), &first["more"]), ((Some(130_000), None, names(&[]), false), &json!(true)));
-    assert_eq!(world.ranges, 2);
+    assert_eq!(world.asked.len(), 2);
     let figures = world.run_on(request)["done"]["figures"].clone();
     assert_eq!(figures, World::of(t.bytes()).weigh(&path()));
     assert_eq!(
         (figures["contextTokens"].as_u64(), figures["turns"].as_u64(), &figures["complete"]),
         (Some(130_000), Some(400), &json!(true))
     );
+}
+
+#[test]
+fn the_first_ranges_of_a_pack_that_was_just_started_took_longer_than_a_slice_may() {
+    let ranges = |t: &Transcript| {
+        let mut world = World::of(t.bytes());
+        world.weigh(&path());
+        world.asked.iter().map(|(_, bytes)| bytes / 1024).collect::<Vec<_>>()
+    };
+    let mut t = Transcript::default();
+    for at in 0..110 {
+        t.call(20_000 + at, "Read", json!({}), &"x".repeat(10_000), false);
+    }
+    assert_eq!(ranges(&t), [32, 64, 128, 256, 512, 1024]);
+    // It is no longer cold.
+    assert_eq!(ranges(&t), [1024]);
+}
+
+#[test]
+fn a_line_that_is_longer_than_the_first_ranges_is_read_whole() {
+    let mut t = usual();
+    t.call(40_000, "WebFetch", json!({}), &"z".repeat(900_000), false);
+    assert_eq!(brief(&weigh(t.bytes())), (Some(40_000), Some(4), names(&["WebFetch 4", "Bash 2", "Read 1"]), true));
 }
 
 #[test]
@@ -242,7 +266,7 @@ fn what_is_kept_between_two_processes_is_enough_to_go_on() {
     for key in ["contextTokens", "turns", "heavy", "complete"] {
         assert_eq!(answer["done"]["overview"][key], figures[key]);
     }
-    assert!(world.asked.len() == 1 && world.asked[0] >= written.len() as u64 - 512, "{:?}", world.asked);
+    assert!(world.asked.len() == 1 && world.asked[0].0 >= written.len() as u64 - 512, "{:?}", world.asked);
     // What nobody can read is as if nothing had been kept.
     world.states.insert(SESSION.into(), "{\"figures\":7}".into());
     assert_eq!(world.run(overview)["done"]["overview"]["turns"], figures["turns"]);

@@ -21,11 +21,8 @@ pub struct World {
     pub statuses: usize,
     /// No claim can be told.
     pub is_unable: bool,
-    /// The largest range that was asked for, and how many.
-    pub largest: u64,
-    pub ranges: usize,
-    /// Where the end of the file was looked at.
-    pub asked: Vec<u64>,
+    /// The ranges that were asked for: from where, and how many bytes.
+    pub asked: Vec<(u64, u64)>,
     pub left: Vec<Value>,
     /// Everything that came out of the pack.
     pub said: Vec<String>,
@@ -54,9 +51,7 @@ impl World {
             }
             "text" => {
                 let (from, bytes) = (ask["from"].as_u64().unwrap(), ask["bytes"].as_u64().unwrap());
-                self.largest = self.largest.max(bytes);
-                self.ranges += 1;
-                self.asked.push(from);
+                self.asked.push((from, bytes));
                 text_fact(&self.file, from as usize, bytes as usize)
             }
             other => panic!("asked for {other}"),
