@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::tree::Node;
-use super::words::{Variables, elements, set_elements, word, words};
+use super::words::{Variables, belongs, elements, set_elements, word, words};
 use super::wrappers::{self, Nested};
 use super::{Command, Many, Script, Sink, Stage, Stdin, Word, parse};
 
@@ -30,6 +30,8 @@ pub struct Context {
     sink: Sink,
     stdin: Stdin,
     variables: Rc<Variables>,
+    /// How it was before the statement around it, where that has parts that may not run.
+    before: Option<Rc<Standing>>,
     upstream: Option<Stage>,
     remote: Option<String>,
     output: Option<Word>,
@@ -40,6 +42,18 @@ pub struct Context {
     shells: usize,
 }
 
+/// Where a shell stands: its folder and its variables.
+struct Standing {
+    dir: Option<String>,
+    variables: Rc<Variables>,
+}
+
+impl Context {
+    fn standing(&self) -> Standing {
+        Standing { dir: self.dir.clone(), variables: Rc::clone(&self.variables) }
+    }
+}
+
 impl Default for Context {
     fn default() -> Context {
         Context {
@@ -48,6 +62,7 @@ impl Default for Context {
             sink: Sink::Model,
             stdin: Stdin::Inherited,
             variables: Rc::default(),
+            before: None,
             upstream: None,
             remote: None,
             output: None,
@@ -102,7 +117,16 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             return self.unread(node);
         }
         context.depth += 1;
-        match node.kind() {
+        let kind = node.kind();
+        // What one branch changes, the next does not see.
+        if matches!(kind, "elif_clause" | "else_clause" | "case_item")
+            && let Some(before) = context.before.clone()
+        {
+            doubt_changes(&before, context);
+        }
+        let may_not_run = matches!(kind, "if_statement" | "case_statement" | "c_style_for_statement");
+        let outer = may_not_run.then(|| context.before.replace(Rc::new(context.standing())));
+        match kind {
             "command" => self.command(node, context, &[]),
             "pipeline" => {
                 let stages: Vec<Node> = node.named_children().filter(|n| n.kind() != "comment").collect();
@@ -134,14 +158,32 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                     }
                 }
             }
-            "list" => self.list(node, context),
+            "list" => {
+                let mut sure = None;
+                self.list(node, context, &mut sure);
+                if let Some(sure) = sure {
+                    doubt_changes(&sure, context);
+                }
+            }
             "if_statement" => {
                 let was_conditional = std::mem::replace(&mut context.is_conditional, true);
                 self.children(node, context);
                 context.is_conditional = was_conditional;
             }
+            "c_style_for_statement" => self.counting_loop(node, context),
             "while_statement" => self.while_statement(node, context),
-            "test_command" | "unset_command" => self.substitutions(node, context, Sink::Captured),
+            "test_command" => self.substitutions(node, context, Sink::Captured),
+            "unset_command" => {
+                self.substitutions(node, context, Sink::Captured);
+                for child in node.named_children() {
+                    let name = word(child, self.source, &context.variables);
+                    forget(&name.text, context);
+                }
+            }
+            "compound_statement" if self.text(node).starts_with("((") => {
+                self.count(node, context);
+                self.children(node, context);
+            }
             "case_item" => {
                 for child in node.children() {
                     if is_statement(child) && child.kind() != "word" {
@@ -159,11 +201,21 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             _ if node.is_missing() => self.unread(node),
             _ => self.children(node, context),
         }
+        if let Some(outer) = outer
+            && let Some(before) = std::mem::replace(&mut context.before, outer)
+        {
+            doubt_changes(&before, context);
+        }
         context.depth -= 1;
     }
 
-    /// `a && b`, `a || b`.
-    fn list(&mut self, node: Node<'tree>, context: &mut Context) {
+    /// `a && b`, `a || b`; of three parts the first two are a list of their own. Where the first leaves the shell is
+    /// `sure`, whatever becomes of the others.
+    fn list(&mut self, node: Node<'tree>, context: &mut Context, sure: &mut Option<Standing>) {
+        if context.depth >= MAX_DEPTH {
+            return self.unread(node);
+        }
+        context.depth += 1;
         let (had, was_conditional) = (context.has_alternative, context.is_conditional);
         let parts: Vec<Node> = node.children().collect();
         for (i, &child) in parts.iter().enumerate() {
@@ -174,13 +226,41 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                 let is_or = parts.get(i + 1).is_some_and(|next| next.kind() == "||");
                 let other = parts[i + 1..].iter().find(|part| is_or && part.is_named() && !part.is_missing());
                 context.has_alternative = had || other.is_some_and(|n| !matches!(self.text(*n), "true" | ":"));
-                self.statement(child, context);
+                if i == 0 && child.kind() == "list" {
+                    self.list(child, context, sure);
+                } else {
+                    self.statement(child, context);
+                }
+                sure.get_or_insert_with(|| context.standing());
                 // `cd x && cat f` shows f wherever x is.
                 let is_cd = self.text(child).starts_with("cd ");
                 context.is_conditional |= !is_cd;
             }
         }
         (context.has_alternative, context.is_conditional) = (had, was_conditional);
+        context.depth -= 1;
+    }
+
+    /// Arithmetic: any name in it may get another value.
+    fn count(&self, node: Node<'tree>, context: &mut Context) {
+        let mut rest = self.text(node);
+        while !rest.is_empty() {
+            let name = forget(rest, context);
+            rest = rest[name..].trim_start_matches(|c| !is_of_name(c));
+        }
+    }
+
+    /// `for ((i = 0; i < 3; i++)); do ...; done`.
+    fn counting_loop(&mut self, node: Node<'tree>, context: &mut Context) {
+        let body = node.child("body").map(|body| body.byte_range());
+        for part in node.named_children() {
+            if Some(part.byte_range()) == body {
+                self.statement(part, context);
+            } else {
+                self.count(part, context);
+                self.substitutions(part, context, Sink::Captured);
+            }
+        }
     }
 
     /// `while read f; do ...; done < list`: its variable is one line after the other.
@@ -205,8 +285,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         inner.stdin = Stdin::Inherited;
         inner.upstream = None;
         self.children(node, &mut inner);
-        context.dir = inner.dir;
-        context.variables = inner.variables;
+        doubt_changes(&inner.standing(), context);
     }
 
     fn children(&mut self, node: Node<'tree>, context: &mut Context) {
@@ -334,20 +413,27 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         }
         let body = argv.first().and_then(|w| self.functions.get(&w.text)).copied();
         if let Some(body) = body {
-            return self.call(body, &argv[1..], inner);
+            let after = self.call(body, &argv[1..], inner);
+            return doubt_changes(&after, context);
         }
         let tried = context.has_alternative && redirects.iter().any(|r| self.throws_errors_away(*r));
         let shows_words = argv.first().is_some_and(|w| matches!(w.text.as_str(), "echo" | "printf"))
             && argv.get(1).is_none_or(|w| w.text != "-v");
         match argv.first().map(|w| w.text.as_str()) {
-            Some("read") => {
+            // These give values to the variables that they name.
+            Some("getopts" | "let" | "mapfile" | "read" | "readarray") => {
                 for word in &argv[1..] {
                     // The variable of a loop was given its source already.
-                    if context.variables.get(&word.text).is_some_and(|value| value.many.is_none()) {
-                        Rc::make_mut(&mut context.variables).remove(&word.text);
+                    if context.variables.get(&word.text).is_none_or(|value| value.many.is_none()) {
+                        forget(&word.text, context);
                     }
                 }
             }
+            Some("printf") if !shows_words => {
+                forget(argv.get(2).map_or("", |word| &word.text), context);
+            }
+            // What it sets nobody sees here.
+            Some("." | "eval" | "source") => context.variables = Rc::default(),
             // Everything after it goes elsewhere.
             Some("exec") => self.script.unread.push("exec with redirections".to_string()),
             Some("alias") => self
@@ -430,8 +516,8 @@ impl<'a, 'tree> Reader<'a, 'tree> {
         (text.len() <= MAX_PYTHON).then(|| Word { dynamic, ..Word::plain(text) })
     }
 
-    /// A function of the text is called.
-    fn call(&mut self, body: Node<'tree>, words: &[Word], mut context: Context) {
+    /// A function of the text is called; gives where it leaves the shell.
+    fn call(&mut self, body: Node<'tree>, words: &[Word], mut context: Context) -> Standing {
         let variables = Rc::make_mut(&mut context.variables);
         for (i, word) in words.iter().enumerate().take(9) {
             variables.insert((i + 1).to_string(), word.clone());
@@ -441,6 +527,7 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             variables.insert("*".to_string(), only.clone());
         }
         self.statement(body, &mut context);
+        context.standing()
     }
 
     fn throws_errors_away(&self, redirect: Node) -> bool {
@@ -511,10 +598,12 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                     Rc::make_mut(&mut context.variables).insert(name, word);
                 }
                 _ => {
-                    Rc::make_mut(&mut context.variables).remove(&name);
+                    forget(&name, context);
                 }
             }
+            let before = context.standing();
             self.statement(body, context);
+            doubt_changes(&before, context);
             context.is_conditional = was_conditional;
             return;
         }
@@ -544,16 +633,20 @@ impl<'a, 'tree> Reader<'a, 'tree> {
                     value.named_children().flat_map(|n| words(n, self.source, &context.variables)).collect();
                 let variables = Rc::make_mut(&mut context.variables);
                 let before = if is_more { elements(&name, variables) } else { Some(Vec::new()) };
-                let all = before.map(|before| [before, held].concat()).unwrap_or_default();
+                // `[1]=x` stands where it says.
+                let is_placed = held.iter().any(|word| word.text.starts_with('[') && word.text.contains("]="));
+                let all = before.filter(|_| !is_placed).map(|before| [before, held].concat()).unwrap_or_default();
                 set_elements(&name, all, variables);
             }
             Some(value) => {
                 self.substitutions(value, context, Sink::Captured);
                 let value = word(value, self.source, &context.variables);
-                if value.dynamic && value.many.is_none() || is_more {
-                    let array = name.split('[').next().unwrap_or_default();
-                    set_elements(array, Vec::new(), Rc::make_mut(&mut context.variables));
-                } else {
+                let is_unknown = value.dynamic && value.many.is_none() || is_more || name.contains('$');
+                // Of an array that gets one more only that one is known.
+                if is_unknown || name.contains('[') && !context.variables.contains_key(&name) {
+                    forget(&name, context);
+                }
+                if !is_unknown {
                     Rc::make_mut(&mut context.variables).insert(name, value);
                 }
             }
@@ -647,6 +740,30 @@ impl<'a, 'tree> Reader<'a, 'tree> {
             }
             _ => {}
         }
+    }
+}
+
+/// The variable that a text begins with is not known any more, of an element the whole array; gives how long its name is.
+fn forget(text: &str, context: &mut Context) -> usize {
+    let length = text.find(|c| !is_of_name(c)).unwrap_or(text.len());
+    let name = &text[..length];
+    if length > 0 && context.variables.keys().any(|key| belongs(key, name)) {
+        set_elements(name, Vec::new(), Rc::make_mut(&mut context.variables));
+    }
+    length
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// What is not the same as in `other` is not known any more.
+fn doubt_changes(other: &Standing, context: &mut Context) {
+    if context.dir != other.dir {
+        context.dir = None;
+    }
+    if !Rc::ptr_eq(&other.variables, &context.variables) {
+        Rc::make_mut(&mut context.variables).retain(|name, value| other.variables.get(name) == Some(value));
     }
 }
 

@@ -29,12 +29,16 @@ pub fn elements(name: &str, variables: &Variables) -> Option<Vec<Word>> {
 
 /// Makes an array known, or unknown where it is empty, too long or holds what only the shell knows.
 pub fn set_elements(name: &str, elements: Vec<Word>, variables: &mut Variables) {
-    let own = |key: &str| key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['));
-    variables.retain(|key, _| !own(key));
+    variables.retain(|key, _| !belongs(key, name));
     if elements.len() <= MAX_EXPANDED && elements.iter().all(|word| !word.dynamic) {
         variables.extend(elements.first().map(|first| (name.to_string(), first.clone())));
         variables.extend(elements.into_iter().enumerate().map(|(i, word)| (format!("{name}[{i}]"), word)));
     }
+}
+
+/// Whether a variable is this one, or an element of it.
+pub fn belongs(key: &str, name: &str) -> bool {
+    key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
 /// The words that braces make of one: `{a,b}.rs`. Ranges and nested braces stay as written.

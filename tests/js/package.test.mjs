@@ -13,7 +13,7 @@ const sizeOf = (path) => statSync(join(REPOSITORY, path)).size;
 const json = (path) => JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8'));
 
 test('the core is at most 2 MB, and the code that the client scans under 110 KB', () => {
-  assert.ok(sizeOf('pkg/trimtab_bg.wasm') <= 2_005_000);
+  assert.ok(sizeOf('pkg/trimtab_bg.wasm') <= 2_010_000);
   const scanned = ['pkg/trimtab.js', 'glue/core.js', 'glue/pack.js', 'glue/answers.js', 'glue/weight.js', ...readdirSync(join(REPOSITORY, 'mod')).filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => `mod/${name}`)];
   const bytes = scanned.reduce((sum, path) => sum + sizeOf(path), 0);
   assert.ok(bytes < 110_000, `${bytes} bytes in ${scanned.join(', ')}`);

@@ -19,6 +19,14 @@ const MAX_COMMANDS: usize = 500;
 
 const FOR_EACH: &[&str] = &["%", "foreach", "foreach-object"];
 const MOVES: &[&str] = &["cd", "chdir", "push-location", "pushd", "set-location", "sl"];
+/// Statements with parts that may not run, or more than once.
+const MAY_NOT_RUN: &[&str] =
+    &["do_statement", "for_statement", "if_statement", "switch_statement", "try_statement", "while_statement"];
+/// These give values to variables that they name, or take them away.
+const SETS_VARIABLES: &[&str] =
+    &["clear-variable", "clv", "new-variable", "nv", "remove-variable", "rv", "set", "set-variable", "sv"];
+/// The same by an option.
+const INTO_VARIABLE: &[&str] = &["-outvariable", "-ov", "-pipelinevariable", "-pv"];
 const PRINTS_WORDS: &[&str] =
     &["echo", "out-default", "out-host", "write", "write-host", "write-information", "write-output"];
 
@@ -32,10 +40,32 @@ struct Context {
     /// Variables of the environment that were set.
     assigned: Vec<(String, String)>,
     variables: Rc<Variables>,
+    /// How it was before the statement around it, one of [`MAY_NOT_RUN`].
+    before: Option<Rc<Standing>>,
     depth: usize,
 }
 
+/// Where a shell stands: its folder and its variables.
+struct Standing {
+    dir: Option<String>,
+    variables: Rc<Variables>,
+}
+
 impl Context {
+    fn standing(&self) -> Standing {
+        Standing { dir: self.dir.clone(), variables: Rc::clone(&self.variables) }
+    }
+
+    /// What is not the same as in `other` is not known any more.
+    fn doubt_changes(&mut self, other: &Standing) {
+        if self.dir != other.dir {
+            self.dir = None;
+        }
+        if !Rc::ptr_eq(&other.variables, &self.variables) {
+            Rc::make_mut(&mut self.variables).retain(|name, value| other.variables.get(name) == Some(value));
+        }
+    }
+
     /// The same where the output is taken by the shell.
     fn captured(&self) -> Context {
         Context { downstream: Vec::new(), sink: Sink::Captured, stdin: Stdin::Inherited, ..self.clone() }
@@ -62,6 +92,7 @@ pub fn read_into(text: &str, script: &mut Script) {
         stdin: Stdin::Inherited,
         assigned: Vec::new(),
         variables: Rc::default(),
+        before: None,
         depth: 0,
     };
     let mut reader = Reader { source: text, script, fuel: Fuel::default(), forgiven: Vec::new() };
@@ -124,7 +155,13 @@ impl<'a> Reader<'a> {
             return self.unread(self.text(node));
         }
         context.depth += 1;
-        match node.kind() {
+        let kind = node.kind();
+        // What one branch changes, the next does not see.
+        if let Some(before) = context.before.clone().filter(|_| kind.ends_with("_clause")) {
+            context.doubt_changes(&before);
+        }
+        let outer = MAY_NOT_RUN.contains(&kind).then(|| context.before.replace(Rc::new(context.standing())));
+        match kind {
             "pipeline" => self.pipeline(node, context),
             "command" => self.stages(&[node], context),
             "foreach_statement" => self.for_each(node, context),
@@ -143,7 +180,18 @@ impl<'a> Reader<'a> {
             _ if is_expression(node) => self.output(node, context),
             _ => self.statements(node, context),
         }
+        if let Some(outer) = outer
+            && let Some(before) = std::mem::replace(&mut context.before, outer)
+        {
+            context.doubt_changes(&before);
+        }
         context.depth -= 1;
+    }
+
+    fn forget<'t>(&self, nodes: impl Iterator<Item = Node<'t>>, context: &mut Context) {
+        for variable in nodes.filter(|node| node.kind() == "variable") {
+            Rc::make_mut(&mut context.variables).remove(&variable_name(self.text(variable)));
+        }
     }
 
     fn statements(&mut self, node: Node, context: &mut Context) {
@@ -208,6 +256,8 @@ impl<'a> Reader<'a> {
             }
             if is_expression(*stage) {
                 self.output(*stage, &inner);
+                let counts = bare(*stage).kind().ends_with("crement_expression");
+                self.forget(parts(bare(*stage)).into_iter().map(bare).filter(|_| counts), context);
             } else if stage.kind() == "command" {
                 let piped = values.as_deref().filter(|values| i == 1 && known(values)).unwrap_or_default();
                 self.command(*stage, std::mem::take(&mut behind[i]), piped, &mut inner);
@@ -305,7 +355,9 @@ impl<'a> Reader<'a> {
         // `& { … }` and `. { … }`.
         let called = node.child_by_field_name("command_name").map(|n| n.named_child(0).map_or(n, bare));
         if let Some(block) = called.filter(|n| n.kind() == "script_block_expression") {
-            return self.statements(block, context);
+            let before = context.standing();
+            self.statements(block, context);
+            return context.doubt_changes(&before);
         }
         let command = Command {
             assigned: context.assigned.clone(),
@@ -327,6 +379,13 @@ impl<'a> Reader<'a> {
             "iex" | "invoke-expression" => self.unread("a text that is run"),
             "set-alias" | "new-alias" | "sal" | "nal" => {
                 self.script.redefined.extend(argv.get(1).map(|w| w.text.clone()));
+            }
+            // What it sets nobody sees here.
+            _ if SETS_VARIABLES.contains(&name)
+                || self.text(node).starts_with(". ")
+                || argv.iter().any(|word| INTO_VARIABLE.contains(&word.text.to_ascii_lowercase().as_str())) =>
+            {
+                context.variables = Rc::default();
             }
             _ => {}
         }
@@ -356,7 +415,9 @@ impl<'a> Reader<'a> {
         let stdin = std::mem::replace(&mut context.stdin, Stdin::Inherited);
         if values.is_empty() {
             Rc::make_mut(&mut context.variables).remove("_");
+            let before = context.standing();
             self.statements(block, context);
+            context.doubt_changes(&before);
         }
         for value in values {
             self.bind("_", std::slice::from_ref(value), context);
@@ -393,7 +454,9 @@ impl<'a> Reader<'a> {
             }
             None => drop(Rc::make_mut(&mut context.variables).remove(&name)),
         }
+        let before = context.standing();
         self.statement(body, context);
+        context.doubt_changes(&before);
     }
 
     fn assignment(&mut self, node: Node, context: &mut Context) {
@@ -406,7 +469,11 @@ impl<'a> Reader<'a> {
         let adds = all.iter().any(|n| n.kind() == "assignement_operator" && self.text(*n) != "=");
         let values = words(value, self.source, &context.variables);
         let output = self.captured_output(value, context);
-        let Some(variable) = left.filter(|n| n.kind() == "variable") else { return };
+        let Some(variable) = left.filter(|n| n.kind() == "variable") else {
+            // Several at once.
+            self.forget(left.map(children).into_iter().flatten().map(bare), context);
+            return;
+        };
         let name = variable_name(self.text(variable));
         if let Some(name) = name.strip_prefix("env:") {
             let value = values.first().map(|w| w.text.clone()).unwrap_or_default();

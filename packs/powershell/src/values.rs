@@ -8,7 +8,7 @@ use crate::parse::{bare, parts};
 use crate::script::{Command, Word};
 
 /// What a variable holds, as far as the text tells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// The output of commands that were captured.
     Output(Vec<Command>),
