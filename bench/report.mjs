@@ -13,6 +13,7 @@ const BESIDE = [
   [/^(\w+) (judge|echo)Value(, .+)?$/, '$1 $2$3'],
   [/^(\w+) cold$/, '$1 judge'],
   [/^node echo$/, 'mod echo'],
+  [/^(?:mod|node) (?:find|usages), (\d+ candidates)$/, 'git grep, $1'],
   [/^native judge$/, 'node judge'],
   [/^step, (?!no plugin).*$/, 'step, no plugin'],
   [/^early exit.*$/, 'sh -c :'],
@@ -39,6 +40,8 @@ const BOUNDS = [
   { says: 'all of it', unit: 'ms', most: () => 2_000, figure: alone('mod weight, whole file') },
   { says: 'calls of the weight pack above 20 ms', unit: '', most: () => 0, figure: fact('mod weight: calls of the pack above 20 ms') },
   { says: 'a turn of 50 KB that was appended, in the pack, median', unit: 'ms', most: () => 2, figure: alone('mod weight, an appended turn in the pack') },
+  { says: '`find` and `usages` in the module, of 3 × `git grep` and 1 ms a candidate, the most', unit: '×', most: () => 1, figure: searches('mod', 'mod step beside the tools') },
+  { says: 'the same in Node', unit: '×', most: () => 1, figure: searches('node') },
   { says: 'bytes that the wasm memory grows by behind a tenth of the calls', unit: 'B', most: () => 0, figure: growth },
 ];
 
@@ -60,6 +63,18 @@ function slowest(pattern) {
   return ({ series }) => {
     const medians = Object.entries(series).filter(([key]) => pattern.test(key)).map(([, { groups }]) => median(groups.flat()));
     return medians.length > 0 ? plain(Math.max(...medians)) : null;
+  };
+}
+
+/** The share of what a search may take that the slowest took, without the time of an idle step around it. */
+function searches(host, idle) {
+  return ({ series }) => {
+    const middle = (key) => (series[key] ? median(series[key].groups.flat()) : 0);
+    const shares = Object.keys(series).filter((key) => new RegExp(`^${host} (find|usages), `).test(key)).map((key) => {
+      const [candidates] = /\d+/.exec(key);
+      return (middle(key) - middle(idle)) / (3 * middle(`git grep, ${candidates} candidates`) + Number(candidates));
+    });
+    return shares.length > 0 ? plain(Math.max(...shares)) : null;
   };
 }
 

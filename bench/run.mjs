@@ -18,20 +18,22 @@ import * as native from './parts/native.mjs';
 import * as node from './parts/node.mjs';
 import * as packs from './parts/packs.mjs';
 import * as step from './parts/step.mjs';
+import * as tools from './parts/tools.mjs';
 import { printed, reportOf } from './report.mjs';
 
-const PARTS = [mod, node, native, hooks, step, memory, packs];
+const PARTS = [mod, node, native, hooks, step, memory, packs, tools];
 const [CLIENT] = CLIENT_VERSIONS;
 
 /**
  * How much is measured. `sessions`: starts of the core, each with `rounds` through the `commands` and `sizeRounds` through the sizes; `hooks`:
  * processes of each kind; `stepRounds` sessions of `steps` for each setting; `calls`: for the memory;
- * `languages`, each with so many `outlines`, and a transcript of `megabytes` with so many `turns` behind: for the packs.
+ * `languages`, each with so many `outlines`, and a transcript of `megabytes` with so many `turns` behind: for the packs; a repository of `files`,
+ * in which each tool looks for each name `toolRounds` times.
  */
 const COUNTS = {
-  full: { sessions: 5, rounds: 4, sizeRounds: 20, commands: COMMANDS.length, hooks: 100, stepRounds: 10, steps: 30, calls: 100_000, languages: 21, outlines: 5, megabytes: 100, turns: 100 },
-  quick: { sessions: 2, rounds: 2, sizeRounds: 5, commands: COMMANDS.length, hooks: 15, stepRounds: 2, steps: 8, calls: 10_000, languages: 3, outlines: 5, megabytes: 100, turns: 100 },
-  tiny: { sessions: 1, rounds: 1, sizeRounds: 1, commands: 20, hooks: 1, stepRounds: 1, steps: 1, calls: 100, languages: 1, outlines: 2, megabytes: 10, turns: 2 },
+  full: { sessions: 5, rounds: 4, sizeRounds: 20, commands: COMMANDS.length, hooks: 100, stepRounds: 10, steps: 30, calls: 100_000, languages: 21, outlines: 5, megabytes: 100, turns: 100, files: 10_000, toolRounds: 5 },
+  quick: { sessions: 2, rounds: 2, sizeRounds: 5, commands: COMMANDS.length, hooks: 15, stepRounds: 2, steps: 8, calls: 10_000, languages: 3, outlines: 5, megabytes: 100, turns: 100, files: 10_000, toolRounds: 1 },
+  tiny: { sessions: 1, rounds: 1, sizeRounds: 1, commands: 20, hooks: 1, stepRounds: 1, steps: 1, calls: 100, languages: 1, outlines: 2, megabytes: 10, turns: 2, files: 1_000, toolRounds: 1 },
 };
 
 const OPTIONS = [

@@ -69,7 +69,7 @@ async function hookStarts(client, scratch, file) {
 }
 
 /** The plugin as a person installs it, or with another hooks.json. */
-function makePlugin(root, change = (hooks) => hooks) {
+export function makePlugin(root, change = (hooks) => hooks) {
   for (const part of PARTS) cpSync(join(REPOSITORY, part), join(root, part), { recursive: true, filter: (path) => !path.includes('/mod/tests') });
   const file = join(root, 'hooks/hooks.json');
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));
